@@ -45,9 +45,9 @@ def pytest_sessionstart(session: pytest.Session) -> Generator[None, None, None]:
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
     yield
     off = Path(os.environ[frames.OFF])
-    if off.exists() and (told := off.read_text("utf-8")):
+    if off.exists() and (faults := off.read_text("utf-8")):
         off.write_text("", encoding="utf-8")
-        pytest.fail(f"frames that do not fit the schema:\n{told[:5000]}", pytrace=False)
+        pytest.fail(f"frames that do not fit the schema:\n{faults[:5000]}", pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -189,7 +189,7 @@ def _serve_forks(orders: socket.socket) -> list[str]:
                 order, given, _, _ = socket.recv_fds(orders, LONGEST_ORDER, 4)
                 if not order:
                     _end_all(news)
-                told, *places = given
+                report_to, *places = given
                 child = os.fork()
                 if child == 0:
                     signal.set_wakeup_fd(-1)
@@ -199,13 +199,13 @@ def _serve_forks(orders: socket.socket) -> list[str]:
                         )
                     for file in (woken, wake, orders):
                         file.close()
-                    for fd in (*news.values(), told):
+                    for fd in (*news.values(), report_to):
                         os.close(fd)
                     return _become(json.loads(order), places)
                 for fd in places:
                     os.close(fd)
-                news[child] = told
-                os.write(told, b"%d\n" % child)
+                news[child] = report_to
+                os.write(report_to, b"%d\n" % child)
 
 
 def _become(order: dict[str, Any], places: list[int]) -> list[str]:
@@ -258,9 +258,9 @@ if __name__ == "__main__":
     with socket.socket(fileno=int(sys.argv[1])) as orders:
         words = _serve_forks(orders)
     from photofinish.cli import main
-    from tests.frames import watch_if_told
+    from tests.frames import watch_if_asked
 
-    watch_if_told()
+    watch_if_asked()
     sys.argv = ["photofinish", *words]
     try:
         main()

@@ -72,7 +72,7 @@ def watch(off: Path) -> None:
     setattr(Connection, "write", writing)  # noqa: B010 - all frames pass here
 
 
-def watch_if_told() -> None:
+def watch_if_asked() -> None:
     """Start the check in a process that a test has started."""
     if OFF in os.environ:
         watch(Path(os.environ[OFF]))

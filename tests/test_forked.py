@@ -10,10 +10,10 @@ from tests.forked import Forked, run
 
 
 def test_output_and_exit_code_of_a_forked_command_come_back() -> None:
-    told, refused = run("--version"), run("serve", "--nosuch")
+    version, refused = run("--version"), run("serve", "--nosuch")
 
-    assert (told.returncode, told.stderr) == (0, "")
-    assert told.stdout.strip().count(".") == 2
+    assert (version.returncode, version.stderr) == (0, "")
+    assert version.stdout.strip().count(".") == 2
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "--nosuch" in refused.stderr
 

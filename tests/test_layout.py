@@ -20,8 +20,10 @@ SAME_THING = {
 
 
 def tracked(*endings: str) -> list[Path]:
-    told = subprocess.run(["git", "ls-files"], cwd=TOP, capture_output=True, text=True, check=True).stdout
-    return [path for path in map(Path, told.splitlines()) if path.suffix in endings and (TOP / path).exists()]
+    listed = subprocess.run(["git", "ls-files"], cwd=TOP, capture_output=True, text=True, check=True).stdout
+    return [
+        path for path in map(Path, listed.splitlines()) if path.suffix in endings and (TOP / path).exists()
+    ]
 
 
 def lines_of(path: Path) -> int:

@@ -49,7 +49,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as fault:
-        code = _told(fault)
+        code = _print_fault(fault)
         if code is None:
             raise
         sys.exit(code)
@@ -64,7 +64,7 @@ def import_commands(word: str = "") -> None:
         import_module(f"photofinish.commands.{module}")
 
 
-def _told(fault: Exception) -> int | None:
+def _print_fault(fault: Exception) -> int | None:
     """Print a fault that the user can fix, in one sentence. Returns the exit code, or None for a bug of ours."""
     from photofinish.commands.shared.base import complain  # noqa: PLC0415 - as above
     from photofinish_client.connection.address import BadAddress  # noqa: PLC0415 - likewise

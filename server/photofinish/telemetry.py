@@ -100,10 +100,10 @@ def format_fault(
     given = event.pop("exc_info", None)
     fault = sys.exception() if given is True else given[1] if isinstance(given, tuple) else given
     if isinstance(fault, BaseException):
-        told = traceback.format_exception(fault)
+        lines = traceback.format_exception(fault)
         if _is_of_the_rules(fault):
-            told = [*traceback.format_tb(fault.__traceback__), type(fault).__name__]
-        event["exception"] = "".join(told).rstrip("\n")
+            lines = [*traceback.format_tb(fault.__traceback__), type(fault).__name__]
+        event["exception"] = "".join(lines).rstrip("\n")
     return event
 
 

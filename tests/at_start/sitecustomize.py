@@ -9,6 +9,6 @@ if "serve" in sys.orig_argv[1:]:
     from pathlib import Path
 
     sys.path.append(str(Path(__file__).parents[2]))
-    from tests.frames import watch_if_told
+    from tests.frames import watch_if_asked
 
-    watch_if_told()
+    watch_if_asked()

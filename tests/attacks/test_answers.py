@@ -36,15 +36,15 @@ async def test_a_player_who_has_left_gets_no_more_views(
     directory, store = await node(redis_url, "one")
     actor, listener = await table(directory, turn_seconds=0)
     session = next(iter(actor._ports))
-    told: list[object] = []
-    monkeypatch.setattr(listener, "send", told.append)
-    monkeypatch.setattr(listener, "show", told.append)
+    sent: list[object] = []
+    monkeypatch.setattr(listener, "send", sent.append)
+    monkeypatch.setattr(listener, "show", sent.append)
     actor.post(Requested(session, messages.Play(id=60, move={"t": "ready"}), clock()))
     actor.post(Requested(session, messages.Leave(id=61), clock()))
     await listener.until(lambda it: it.dropped)
 
-    acks = [it.id for it in told if isinstance(it, messages.Ack)]
+    acks = [it.id for it in sent if isinstance(it, messages.Ack)]
     assert acks[-2:] == [60, 61]
-    assert not any(isinstance(it, messages.View) for it in told[told.index(messages.Ack(id=61)) :])
+    assert not any(isinstance(it, messages.View) for it in sent[sent.index(messages.Ack(id=61)) :])
     await directory.stop()
     await store.close()

@@ -76,14 +76,14 @@ async def test_a_fault_is_logged_with_its_place_and_without_the_cards(
     """A traceback with local values would show the hand of a player."""
     table = {"hand": "queen of spades"}
     for is_json in (True, False):
-        told = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-        monkeypatch.setattr(sys, "stderr", told)
+        output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+        monkeypatch.setattr(sys, "stderr", output)
         set_up_logging(is_json=is_json, is_verbose=True)
         try:
             _a_rule_that_breaks(table)
         except ZeroDivisionError:
             structlog.get_logger("x").exception("room quarantined", room="QQQQQ")
-        said = told.buffer.getvalue().decode()
+        said = output.buffer.getvalue().decode()
 
         assert "ZeroDivisionError" in said
         assert "_a_rule_that_breaks" in said

@@ -55,11 +55,11 @@ def main() -> int:
     return 1 if wrongs else 0
 
 
-def _run(scenario: Scenario, times: int, seed: int, told: Callable[[], None]) -> Findings:
+def _run(scenario: Scenario, times: int, seed: int, on_done: Callable[[], None]) -> Findings:
     """Run it in a new folder, which is kept if anything is wrong. A scenario that raises is a finding too."""
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))
     try:
-        findings = asyncio.run(scenario.run(folder, times, random.Random(seed), told))
+        findings = asyncio.run(scenario.run(folder, times, random.Random(seed), on_done))
     except Exception as fault:  # noqa: BLE001 - the other scenarios are still worth running
         findings = Findings(scenario.promise, wrongs=[f"broke down: {fault!r}"])
     if findings.wrongs:

@@ -20,9 +20,9 @@ async def answers(url: str, times: int) -> list[float]:
     """The seconds of each answer; `AT_ONCE` clients send this many requests each."""
     words = (sys.executable, "-m", "tests.chaos.bystander", url, str(times))
     child = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)
-    told, _ = await child.communicate()
+    printed, _ = await child.communicate()
     assert child.returncode == 0, "the bystander was disturbed"
-    return [float(it) for it in json.loads(told)]
+    return [float(it) for it in json.loads(printed)]
 
 
 async def _ask(url: str, times: int) -> list[float]:

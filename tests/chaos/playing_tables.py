@@ -172,7 +172,7 @@ class PlayingTables:
                 if party.has_begun and self.may_lose:
                     self.findings.count("tables given up in the middle")
                 elif party.has_begun:
-                    self.findings.wrongs.append(f"{party.room}: {_told(fault)}")
+                    self.findings.wrongs.append(f"{party.room}: {_described(fault)}")
                     raise
                 else:
                     self.findings.count("tables given up before the deal")
@@ -222,7 +222,7 @@ def _names(moves: list[dict[str, Any]]) -> Counter[str]:
     return Counter(repr(sorted(move.items())) for move in moves)
 
 
-def _told(fault: BaseException) -> str:
+def _described(fault: BaseException) -> str:
     if isinstance(fault, BaseExceptionGroup):
-        return "; ".join(_told(it) for it in fault.exceptions)
+        return "; ".join(_described(it) for it in fault.exceptions)
     return repr(fault)

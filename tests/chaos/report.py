@@ -26,8 +26,10 @@ def write(folder: Path, found: list[tuple[str, Findings, float]], seed: int) -> 
         page.append("")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "report.md").write_text("\n".join(page), encoding="utf-8")
-    told = [{"promise": promise, "seconds": took, **asdict(findings)} for promise, findings, took in found]
+    scenarios = [
+        {"promise": promise, "seconds": took, **asdict(findings)} for promise, findings, took in found
+    ]
     (folder / "report.json").write_text(
-        json.dumps({"seed": seed, "scenarios": told}, indent=1), encoding="utf-8"
+        json.dumps({"seed": seed, "scenarios": scenarios}, indent=1), encoding="utf-8"
     )
     return folder / "report.md"

@@ -109,7 +109,7 @@ async def test_a_killed_server_comes_back_and_the_bots_finish_their_game(fragile
         room = await ana.create("cauldron15", seats=2)
         other = group.create_task(bot(fragile.url, room, player(3), "Bo"))
         dealing = group.create_task(deal(ana))
-        playing = group.create_task(play_games(ana, player(4), seen=lambda _: views.release()))
+        playing = group.create_task(play_games(ana, player(4), on_view=lambda _: views.release()))
         for _ in range(10):
             await views.acquire()
         await asyncio.to_thread(fragile.kill)

@@ -121,9 +121,9 @@ async def test_T70_rehearse_plays_with_64_bots_and_what_was_played_is_exported_a
     where = ("--url", server.url)
     rehearsal = Forked(["tournament", "rehearse", file, "--bots", "64", *where, "--key", key])
     assert rehearsal.stdout is not None
-    told = await asyncio.to_thread(rehearsal.stdout.readline)
-    named = re.search(r"event ([A-Z0-9]+) with 64 bots", told)
-    assert named is not None, told
+    printed = await asyncio.to_thread(rehearsal.stdout.readline)
+    named = re.search(r"event ([A-Z0-9]+) with 64 bots", printed)
+    assert named is not None, printed
     event = named[1]
 
     async def is_one_done() -> bool:

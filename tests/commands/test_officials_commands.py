@@ -70,9 +70,9 @@ def hosted(server: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -> H
     found = re.search(r"event ([A-Z0-9]+)", created.out)
     assert found is not None, created
     made.event = found[1]
-    told = made.done("open")
-    assert f"http://127.0.0.1:{server.port}/events/{made.event}" in told
-    assert f"photofinish tournament start {made.event} --url {server.url}" in told, (
+    printed = made.done("open")
+    assert f"http://127.0.0.1:{server.port}/events/{made.event}" in printed
+    assert f"photofinish tournament start {made.event} --url {server.url}" in printed, (
         "the next command, as it is typed"
     )
     assert "0 of 0 are" in made.refused("start", code=1)

@@ -13,14 +13,14 @@ from tests.commands.shell import BIN, photofinish, typed
 from tests.system.conftest import ServerProcess
 
 
-def told(*words: str | Path) -> Any:
+def printed(*words: str | Path) -> Any:
     done = photofinish(*words, "--json")
     assert done.code == 0, done
     return json.loads(done.out)
 
 
 def test_the_command_games_prints_json(server: ServerProcess) -> None:
-    games = {it["key"]: it for it in told("games", server.url)}
+    games = {it["key"]: it for it in printed("games", server.url)}
 
     assert games["cambio"]["least"] == 2
     assert games["cambio"]["most"] == 8
@@ -28,7 +28,7 @@ def test_the_command_games_prints_json(server: ServerProcess) -> None:
 
 
 def test_the_command_rooms_prints_json(server: ServerProcess) -> None:
-    found = told("rooms", server.url, "--game", "cambio")
+    found = printed("rooms", server.url, "--game", "cambio")
 
     assert isinstance(found["rooms"], list)
     assert found["total"] == len(found["rooms"])
@@ -64,7 +64,7 @@ def test_host_shows_its_progress_and_names_the_winner(server: ServerProcess) -> 
 
 
 def test_the_command_arena_prints_json() -> None:
-    found = told("arena", "--game", "cauldron15", "--players", "house:easy,random", "-n", "2")
+    found = printed("arena", "--game", "cauldron15", "--players", "house:easy,random", "-n", "2")
 
     assert [it["player"] for it in found["players"]] == ["house:easy", "random"]
     assert sum(it["wins"] for it in found["players"]) <= 2
@@ -90,7 +90,7 @@ def replay(server: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 def test_the_command_verify_prints_json(replay: Path) -> None:
-    found = told("verify", replay)
+    found = printed("verify", replay)
 
     assert found["is_true"]
     assert found["faults"] == []

@@ -102,7 +102,7 @@ def test_an_unknown_flag_would_be_found() -> None:
 
 def test_flags_in_the_readme_and_the_unit_exist() -> None:
     known = run("serve", "--help").stdout
-    told = {
+    flags = {
         flag
         for file in ("README.md", "photofinish.service", "nginx.conf")
         for line in (DEPLOY / file).read_text(encoding="utf-8").splitlines()
@@ -110,8 +110,8 @@ def test_flags_in_the_readme_and_the_unit_exist() -> None:
         for flag in re.findall(r"--[a-z][a-z-]+", line)
     }
 
-    assert told
-    assert {flag for flag in told if flag not in known} == set()
+    assert flags
+    assert {flag for flag in flags if flag not in known} == set()
 
 
 def test_probes_scrapes_and_services_of_kubernetes_use_ports_that_the_server_listens_on() -> None:

@@ -24,8 +24,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not trouble.exists():
             trouble.write_text(_build(folder), encoding="utf-8")
-    if told := trouble.read_text(encoding="utf-8"):
-        pytest.fail(f"the site could not be built:\n{told}", pytrace=False)
+    if reason := trouble.read_text(encoding="utf-8"):
+        pytest.fail(f"the site could not be built:\n{reason}", pytrace=False)
     return folder
 
 

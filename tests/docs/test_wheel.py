@@ -52,10 +52,10 @@ def run(*words: str, cwd: Path) -> None:
 def test_a_server_from_the_wheel_shows_the_documents(unpacked: Path, tmp_path: Path) -> None:
     here = "import photofinish; print(photofinish.__file__)"
     env = {**os.environ, "PYTHONPATH": str(unpacked), "PYTHONUNBUFFERED": "1"}
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", here], cwd=tmp_path, env=env, capture_output=True, text=True, check=True
     )
-    assert told.stdout.startswith(str(unpacked)), "not from the checkout"
+    assert done.stdout.startswith(str(unpacked)), "not from the checkout"
     words = ["serve", "--port", "0", "--metrics-port", "0", "--data", str(tmp_path / "data")]
     with subprocess.Popen(
         [sys.executable, "-m", "photofinish", *words], cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True,

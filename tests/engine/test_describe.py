@@ -40,12 +40,12 @@ def test_every_option_says_what_it_does_its_unit_and_its_default(game: AnyGame) 
 def test_every_move_and_each_of_its_fields_says_what_it_means(game: AnyGame) -> None:
     made = schema(game.move_type)["$defs"]
     for move in game.moves:
-        told = made[move.__name__]
-        assert told.get("description"), f"{game.key}: {move.__name__} has no description"
+        described = made[move.__name__]
+        assert described.get("description"), f"{game.key}: {move.__name__} has no description"
     for name, part in made.items():
-        for field, told in part.get("properties", {}).items():
+        for field, described in part.get("properties", {}).items():
             if field != "t":
-                assert told.get("description"), f"{game.key}: {name}.{field} has no description"
+                assert described.get("description"), f"{game.key}: {name}.{field} has no description"
 
 
 @every_game

@@ -1,6 +1,6 @@
 """What all viewers of a state share is computed once."""
 
-from photofinish.engine import Happened, Seat, once, told
+from photofinish.engine import Happened, Seat, events_for, once
 
 
 def test_a_state_is_asked_once_however_often_its_value_is_needed() -> None:
@@ -20,6 +20,6 @@ def test_a_state_is_asked_once_however_often_its_value_is_needed() -> None:
 def test_events_for_one_seat_are_told_only_to_that_seat() -> None:
     all_see, one_sees = Happened("drew", text="a"), Happened("peeked", text="b", only=Seat(1))
 
-    assert told((all_see,), None) == (all_see,)
-    assert told((all_see, one_sees), None) == (all_see,)
-    assert told((all_see, one_sees), Seat(1)) == (all_see, Happened("peeked", text="b"))
+    assert events_for((all_see,), None) == (all_see,)
+    assert events_for((all_see, one_sees), None) == (all_see,)
+    assert events_for((all_see, one_sees), Seat(1)) == (all_see, Happened("peeked", text="b"))

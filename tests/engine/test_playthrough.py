@@ -15,7 +15,7 @@ from photofinish.engine import (
     Timer,
     all_seats,
     clockwise,
-    told,
+    events_for,
 )
 from photofinish.engine.playthrough import Playthrough, random_steps, start
 from tests.games.sample.game import MAGPIES
@@ -94,17 +94,17 @@ def test_the_same_seed_plays_the_same_game() -> None:
 def test_a_private_event_reaches_only_its_seat_and_without_the_field_only() -> None:
     loud, quiet = Happened("drew", Seat(1)), Happened("card", Seat(1), "It is a seven.", only=Seat(1))
 
-    assert told((loud, quiet), Seat(1)) == (loud, Happened("card", Seat(1), "It is a seven."))
-    assert told((loud, quiet), Seat(0)) == (loud,)
-    assert told((loud, quiet), None) == (loud,)
+    assert events_for((loud, quiet), Seat(1)) == (loud, Happened("card", Seat(1), "It is a seven."))
+    assert events_for((loud, quiet), Seat(0)) == (loud,)
+    assert events_for((loud, quiet), None) == (loud,)
 
 
 def test_a_private_event_for_seat_0_does_not_reach_everybody() -> None:
     """In Python 0 counts as false; seat 0 must not be treated so."""
     private = (Happened("card", Seat(0), only=Seat(0)),)
 
-    assert told(private, None) == told(private, Seat(1)) == ()
-    assert told(private, Seat(0)) == (Happened("card", Seat(0)),)
+    assert events_for(private, None) == events_for(private, Seat(1)) == ()
+    assert events_for(private, Seat(0)) == (Happened("card", Seat(0)),)
 
 
 def test_seats_go_round_clockwise() -> None:

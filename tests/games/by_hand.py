@@ -22,7 +22,7 @@ class ByHand(Generic[S, M]):
         return self._game.apply(state, Act(Seat(seat), move), Rng(key or self._chance, 1))
 
     def wait(self, state: S, which: int = 0) -> S:
-        """A clock expires: the first, unless told otherwise."""
+        """A clock expires: the first, unless another is named."""
         return self._game.apply(state, Expired(self._game.timers(state)[which].key), Rng(self._chance, 1))
 
     def refused(self, state: S, seat: int, move: M, clause: str) -> str:

@@ -56,22 +56,22 @@ def games() -> dict[str, AnyGame]:
 
 def play_portion(key: str, portion: int, steps: int) -> SoakResult:
     """So many steps at the table with this number."""
-    game, told = games()[key], SoakResult(key, portion)
+    game, result = games()[key], SoakResult(key, portion)
     seats = game.seats[portion % len(game.seats)]
     options = options_for(game, seats, portion // 2)  # every second one plays as hosts mostly will
     options = game.options() if portion % 2 else options
     variation = Variation()
     try:
-        while told.steps < steps:
-            seed = bytes(Rng(f"soak {key} {portion}".encode(), told.games).shuffled(range(32)))
-            previous = (Seat(portion % seats),) if told.games % 2 else ()
+        while result.steps < steps:
+            seed = bytes(Rng(f"soak {key} {portion}".encode(), result.games).shuffled(range(32)))
+            previous = (Seat(portion % seats),) if result.games % 2 else ()
             proof = Proof(game, seats, options, seed, previous, EVERY, vary_every=2, variation=variation)
-            proof.run(steps - told.steps, to_the_end=LONGEST if portion % 2 else 0)
-            told.add(SoakResult(key, portion, proof.steps, 1, proof.refusals, proof.compared))
-        told.fault = "; ".join(variation.faults())
+            proof.run(steps - result.steps, to_the_end=LONGEST if portion % 2 else 0)
+            result.add(SoakResult(key, portion, proof.steps, 1, proof.refusals, proof.compared))
+        result.fault = "; ".join(variation.faults())
     except Exception:  # noqa: BLE001 - whatever a game does wrong is what we are here to tell
-        told.fault = traceback.format_exc()
-    return told
+        result.fault = traceback.format_exc()
+    return result
 
 
 def soak(keys: list[str], steps: int, jobs: int, console: Console) -> list[SoakResult]:
@@ -85,12 +85,12 @@ def soak(keys: list[str], steps: int, jobs: int, console: Console) -> list[SoakR
                 size = min(PORTION, steps - portion * PORTION)
                 work[pool.submit(play_portion, key, portion, size)] = key
         for done in as_completed(work):
-            told = done.result()
-            if told.fault and not totals[told.game].fault:
-                progress.console.print(f"[red]{told.game}, portion {told.portion}[/]")
-                progress.console.print(told.fault, markup=False)
-            totals[told.game].add(told)
-            progress.advance(tasks[told.game], told.steps)
+            result = done.result()
+            if result.fault and not totals[result.game].fault:
+                progress.console.print(f"[red]{result.game}, portion {result.portion}[/]")
+                progress.console.print(result.fault, markup=False)
+            totals[result.game].add(result)
+            progress.advance(tasks[result.game], result.steps)
     return list(totals.values())
 
 
@@ -99,10 +99,10 @@ def as_table(totals: list[SoakResult]) -> Table:
     table.add_column("game")
     for heading in ("steps", "games", "refusals judged", "steps in two worlds", "promises"):
         table.add_column(heading, justify="right")
-    for told in totals:
-        verdict = "[red]broken[/]" if told.fault else "kept"
-        figures = (told.steps, told.games, told.refusals, told.compared)
-        table.add_row(told.game, *(f"{n:,}" for n in figures), verdict)
+    for result in totals:
+        verdict = "[red]broken[/]" if result.fault else "kept"
+        figures = (result.steps, result.games, result.refusals, result.compared)
+        table.add_row(result.game, *(f"{n:,}" for n in figures), verdict)
     return table
 
 
@@ -117,12 +117,12 @@ def main() -> int:
     console = Console()
     if args.portion is not None:
         totals = [play_portion(key, args.portion, PORTION) for key in keys]
-        for told in totals:
-            console.print(told.fault, markup=False)
+        for result in totals:
+            console.print(result.fault, markup=False)
     else:
         totals = soak(keys, args.steps, args.jobs, console)
     console.print(as_table(totals))
-    return 1 if any(told.fault for told in totals) else 0
+    return 1 if any(result.fault for result in totals) else 0
 
 
 if __name__ == "__main__":

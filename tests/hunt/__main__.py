@@ -28,13 +28,13 @@ def hunt(keys: list[str], steps: int, jobs: int, console: Console, first: int = 
             size = min(PORTION, steps - portion * PORTION)
             work += [pool.submit(hunt_portion, key, portion, size) for key in keys]
         for done in as_completed(work):
-            told = done.result()
-            if told.fault:
-                progress.console.print(f"[red]{told.game}, portion {told.portion}[/]")
-            if told.fault and not totals[told.game].fault:
-                progress.console.print(told.fault, markup=False)
-            totals[told.game].add(told)
-            progress.advance(tasks[told.game], told.seen.steps)
+            result = done.result()
+            if result.fault:
+                progress.console.print(f"[red]{result.game}, portion {result.portion}[/]")
+            if result.fault and not totals[result.game].fault:
+                progress.console.print(result.fault, markup=False)
+            totals[result.game].add(result)
+            progress.advance(tasks[result.game], result.seen.steps)
     return list(totals.values())
 
 
@@ -54,23 +54,23 @@ def as_table(totals: list[HuntResult]) -> Table:
     )
     for heading in ("game", *headings, "log lines", "ms per step", "leaks"):
         table.add_column(heading, justify="left" if heading == "game" else "right")
-    for told in totals:
-        it = told.seen
+    for result in totals:
+        it = result.seen
         left_out = sum(it.hidden[kind] for kind in ("refused", "repeated", "done"))
         hidden = (left_out, it.hidden["held"], it.hidden["another choice"])
         worlds = (it.looks, it.twins, it.parted, it.other, *hidden)
         figures = (it.steps, it.games, *worlds, it.frames.total(), it.lines)
-        pace = f"{1000 * told.seconds / max(1, it.steps):.2f}"
-        verdict = "[red]found[/]" if told.fault else "none"
-        table.add_row(told.game, *(f"{n:,}" for n in figures), pace, verdict)
+        pace = f"{1000 * result.seconds / max(1, it.steps):.2f}"
+        verdict = "[red]found[/]" if result.fault else "none"
+        table.add_row(result.game, *(f"{n:,}" for n in figures), pace, verdict)
     return table
 
 
 def as_list(totals: list[HuntResult]) -> Table:
     """The count of each kind of frame that was seen."""
     frames: Counter[str] = Counter()
-    for told in totals:
-        frames.update(told.seen.frames)
+    for result in totals:
+        frames.update(result.seen.frames)
     table = Table("frame", title="frames by kind")
     table.add_column("sent", justify="right")
     for kind, count in frames.most_common():
@@ -90,13 +90,13 @@ def main() -> int:
     console = Console()
     if args.portion is not None:
         totals = [hunt_portion(key, args.portion, min(PORTION, args.steps)) for key in keys]
-        for told in totals:
-            console.print(told.fault, markup=False)
+        for result in totals:
+            console.print(result.fault, markup=False)
     else:
         totals = hunt(keys, args.steps, args.jobs, console, args.first)
     console.print(as_list(totals))
     console.print(as_table(totals))
-    return 1 if any(told.fault for told in totals) else 0
+    return 1 if any(result.fault for result in totals) else 0
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ def is_alike(kind: str, ours: list[Item], others: list[Item]) -> bool:
     if kind == "View":
         if len(ours) != len(others) and not is_joined(*sorted((ours, others), key=len)):
             return False
-        return _are_near(_told(ours), _told(others)) and _is_same_table(ours[-1], others[-1])
+        return _are_near(_events_of(ours), _events_of(others)) and _is_same_table(ours[-1], others[-1])
     return _are_near(
         sorted((_without_seq(it), it.at) for it in ours), sorted((_without_seq(it), it.at) for it in others)
     )
@@ -132,8 +132,8 @@ def is_joined(fewer: list[Item], more: list[Item]) -> bool:
         while left:
             it = left.popleft()
             events += [repr(event) for event in it.body.get("last", ())]
-            told = [repr(event) for event in view.body.get("last", ())]
-            if sorted(events) == sorted(told) and _is_same_table(it, view):
+            later_events = [repr(event) for event in view.body.get("last", ())]
+            if sorted(events) == sorted(later_events) and _is_same_table(it, view):
                 break
         else:
             return False
@@ -147,7 +147,7 @@ def has_expired(batch: Batch) -> bool:
     )
 
 
-def _told(views: list[Item]) -> list[tuple[str, int]]:
+def _events_of(views: list[Item]) -> list[tuple[str, int]]:
     """Each event and when it was sent."""
     return sorted((repr(it), view.at) for view in views for it in view.body.get("last", ()))
 

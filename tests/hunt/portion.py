@@ -35,23 +35,23 @@ class HuntResult:
 
 def hunt_portion(key: str, portion: int, steps: int) -> HuntResult:
     """Run this many steps at the table with this number. If its players cannot continue, use another table like it."""
-    game, told, began = all_games()[key], HuntResult(key, portion), time.process_time()
+    game, result, began = all_games()[key], HuntResult(key, portion), time.process_time()
     seats = game.seats[portion % len(game.seats)]
     options = options_for(game, seats, portion // 2) if portion % 2 else game.options()
     room = 0
     with kept() as lines:
-        while told.seen.steps < steps and not told.fault:
+        while result.seen.steps < steps and not result.fault:
             seed = f"hunt {key} {portion} {room}"
             driver = RoomDriver(game, seats, options, seed, lines, delay=DELAYS[portion % len(DELAYS)])
             try:
                 driver.open()
-                driver.run(steps - told.seen.steps)
+                driver.run(steps - result.seen.steps)
             except Exception:  # noqa: BLE001 - whatever a room does wrong is what we are here to tell
-                told.fault = (
+                result.fault = (
                     f"room {room}, step {driver.seen.steps}, last {driver.doing}\n{traceback.format_exc()}"
                 )
-            told.seen.add(driver.seen)
+            result.seen.add(driver.seen)
             room += 1
-        told.seen.lines = lines.count
-    told.seconds = time.process_time() - began
-    return told
+        result.seen.lines = lines.count
+    result.seconds = time.process_time() - began
+    return result

@@ -22,7 +22,7 @@ class Search:
         self._latest = (0, 0)
         self._made: dict[SessionId, tuple[int, Any]] = {}
         """The newest view that the room made for each session: its `seq` and what it says."""
-        self._told: dict[SessionId, tuple[int, Any]] = {}
+        self._known: dict[SessionId, tuple[int, Any]] = {}
         """The newest view that was sent to each session. Of several views in one moment only the last is sent."""
 
     def through(self, world: World, batch: Batch) -> None:
@@ -38,7 +38,7 @@ class Search:
                     raise Leak(f"{session} is shown the seed")
             for message in socket.typed:
                 if isinstance(message, messages.View):
-                    self._says_something(self._told, session, message, world.now)
+                    self._says_something(self._known, session, message, world.now)
                 elif isinstance(message, messages.Ack) and isinstance(message.got, messages.Seated):
                     self._is_his(session, message.got)
 
@@ -55,11 +55,11 @@ class Search:
         examined when the room made it.
         """
         clocks = [(it.key, it.seat, it.left_us + now * it.running, it.running) for it in view.clocks]
-        told = (view.number, view.view, view.offers, view.race, view.over, clocks)
-        before, told_before = known.get(session, (0, None))
-        if told_before == told and not view.last and view.seq <= before + 1:
+        content = (view.number, view.view, view.offers, view.race, view.over, clocks)
+        before, content_before = known.get(session, (0, None))
+        if content_before == content and not view.last and view.seq <= before + 1:
             raise Leak(f"{session} is sent view {view.seq}, which says nothing new")
-        known[session] = (view.seq, told)
+        known[session] = (view.seq, content)
 
     def too_soon(self, world: World, watchers: list[SessionId]) -> None:
         """Raise if a spectator of a delayed table gets a view too early."""

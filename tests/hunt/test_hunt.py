@@ -16,14 +16,14 @@ TALK = {"said", "emoted"}
 def test_no_player_or_watcher_is_sent_what_they_may_not_know(key: str) -> None:
     games, looks, twins, hidden, kinds = 0, 0, 0, 0, set()
     for portion in (1, 2, 5):  # tables of three sizes, two of them with delayed spectators
-        told = hunt_portion(key, portion, STEPS)
+        result = hunt_portion(key, portion, STEPS)
 
-        assert not told.fault, told.fault
-        games += told.seen.games
-        looks += told.seen.looks
-        twins += told.seen.twins
-        hidden += told.seen.hidden["refused"]
-        kinds |= set(told.seen.frames)
+        assert not result.fault, result.fault
+        games += result.seen.games
+        looks += result.seen.looks
+        twins += result.seen.twins
+        hidden += result.seen.hidden["refused"]
+        kinds |= set(result.seen.frames)
     assert games >= 2
     assert looks > STEPS
     assert twins > STEPS

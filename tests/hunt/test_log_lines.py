@@ -120,11 +120,11 @@ async def test_a_fault_in_the_rules_is_logged_without_the_card_in_its_text(
         await store.close()
         said = lines.take()
 
-    told = next(line for line in said if line["event"] == "room quarantined")
+    line = next(line for line in said if line["event"] == "room quarantined")
     assert cards
     assert cards[0] in room.room.record.quarantine, "the room itself keeps the sentence"
-    assert told["exception"].endswith("KeyError")
-    assert "in apply" in told["exception"]
+    assert line["exception"].endswith("KeyError")
+    assert "in apply" in line["exception"]
     assert not any(card in str(line) for line in said for card in cards)
 
 
@@ -143,5 +143,5 @@ class IgnoringClient:
     def drop(self, code: Any) -> None:
         self.shut.set()
 
-    def want(self, at: Any) -> None:
+    def await_clock(self, at: Any) -> None:
         """Nothing to do: the session uses the room's own clock."""

@@ -289,12 +289,12 @@ def test_the_table_can_be_read_in_a_narrow_terminal(width: int) -> None:
 def test_the_file_has_the_criterion_and_each_figure_for_all_and_for_undisturbed_races() -> None:
     series = [cell(1, race(), race(right=False, still=9000))]
     facts = as_json(series, rows(series), Setting(), is_tunnelled=True, is_realtime=True)
-    (told,) = msgspec.json.decode(msgspec.json.encode(facts))["cells"]
+    (written,) = msgspec.json.decode(msgspec.json.encode(facts))["cells"]
 
     assert facts["criterion"] == {"stall_us": 2000, "margin_us": 20_000, "most_times": 4}
-    assert (told["races"], told["undisturbed"]["races"]) == (2, 1)
-    assert (told["right"]["5"], told["undisturbed"]["right"]["5"]) == ([1, 2], [1, 1])
-    assert (told["machine"]["stalls"], told["machine"]["longest_ms"]) == (1, 9.0)
+    assert (written["races"], written["undisturbed"]["races"]) == (2, 1)
+    assert (written["right"]["5"], written["undisturbed"]["right"]["5"]) == ([1, 2], [1, 1])
+    assert (written["machine"]["stalls"], written["machine"]["longest_ms"]) == (1, 9.0)
     assert [it["is_met"] for it in facts["goals"]] == [it.is_met for it in rows(series)]
 
 

@@ -46,7 +46,7 @@ class RecordingSession:
         self.dropped.append(code)
         self.news.set()
 
-    def want(self, at: Micros) -> None:
+    def await_clock(self, at: Micros) -> None:
         """Nothing: the clock of this process is the room's own."""
 
     async def until(self, is_so: Any) -> None:
@@ -204,10 +204,10 @@ async def test_when_a_room_actor_fails_its_players_are_told_to_reconnect(redis_u
     first, store = await node(redis_url, "first")
     actor, listener = await table(first, turn_seconds=0)
 
-    def wants() -> Any:
+    def awaited_clocks() -> Any:
         raise ArithmeticError
 
-    actor.room.wants = wants
+    actor.room.awaited_clocks = awaited_clocks
     actor.post(Requested(SessionId("nobody"), messages.Ready(id=9), clock()))
     await listener.until(lambda it: Close.RESTART in it.dropped)
 

@@ -167,17 +167,17 @@ async def test_the_clock_that_a_race_waits_for_is_that_of_the_sockets_node(nodes
     The room asks, and the socket's node reports when its own clock reaches the time.
     """
     actor, _, _ = await entered(nodes)
-    told: list[Ticked] = []
+    ticks: list[Ticked] = []
     honest = actor.post
 
     def post(fact: Any) -> None:
-        told.extend([fact] if isinstance(fact, Ticked) else [])
+        ticks.extend([fact] if isinstance(fact, Ticked) else [])
         honest(fact)
 
     actor.post = post
     door, _ = nodes[0].relay.guests[ADA]
     at = Micros(clock() + 20_000)
-    door.want(at)
-    await until(lambda: bool(told), "the other node's clock is told")
+    door.await_clock(at)
+    await until(lambda: bool(ticks), "the other node's clock is told")
 
-    assert (told[0].session, told[0].at >= at) == (ADA, True)
+    assert (ticks[0].session, ticks[0].at >= at) == (ADA, True)

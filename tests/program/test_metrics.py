@@ -220,9 +220,9 @@ def test_a_race_with_a_false_start_and_a_dead_heat_is_counted() -> None:
 
 
 def test_every_method_of_the_metrics_port_has_a_metric() -> None:
-    told = {name for name in vars(MetricsPort) if not name.startswith("_")}
+    names = {name for name in vars(MetricsPort) if not name.startswith("_")}
 
-    assert told == {name for name in vars(Metrics) if name in told}
+    assert names == {name for name in vars(Metrics) if name in names}
 
 
 LOGS = """

@@ -20,8 +20,8 @@ from photofinish_protocol.publish.schema import TOP
 from tests.clients.js.replays import a_draw, replay_of
 from tests.protocol.page import FAIRNESS, bare, code, section
 
-TOLD = {row[0]: bare(row[1]) for row in section("A test vector", file=FAIRNESS).rows}
-SEED = bytes.fromhex(TOLD["seed"])
+EXPECTED = {row[0]: bare(row[1]) for row in section("A test vector", file=FAIRNESS).rows}
+SEED = bytes.fromhex(EXPECTED["seed"])
 NONCES = [bytes.fromhex(nonce) for nonce in ("ada0", "b0b5", "")]
 FOLDER = TOP / "transcripts"
 
@@ -53,7 +53,7 @@ def shuffled(stream: Iterator[int], items: list[Any]) -> list[Any]:
     return items
 
 
-def told(*values: object) -> str:
+def as_text(*values: object) -> str:
     return " ".join(map(str, values))
 
 
@@ -62,49 +62,50 @@ def test_a_shuffle_can_be_repeated_from_the_page_alone() -> None:
     step = words(key, 0)
     numbers = words(key, 7)
 
-    assert hashlib.sha256(SEED).hexdigest() == TOLD["commitment"]
-    assert key.hex() == TOLD["key"]
-    assert mac(key, bytes(16)).hex() == TOLD["block(0, 0)"]
-    assert mac(key, bytes(15) + b"\x01").hex() == TOLD["block(0, 1)"]
-    assert told(*shuffled(step, list(range(10)))) == TOLD["step 0: shuffle of 0 … 9"]
-    assert told(*shuffled(step, list("ABCDE"))) == TOLD["… and then of A B C D E"]
-    assert told(*(next(numbers) for _ in range(8))) == TOLD["step 7: words"]
+    assert hashlib.sha256(SEED).hexdigest() == EXPECTED["commitment"]
+    assert key.hex() == EXPECTED["key"]
+    assert mac(key, bytes(16)).hex() == EXPECTED["block(0, 0)"]
+    assert mac(key, bytes(15) + b"\x01").hex() == EXPECTED["block(0, 1)"]
+    assert as_text(*shuffled(step, list(range(10)))) == EXPECTED["step 0: shuffle of 0 … 9"]
+    assert as_text(*shuffled(step, list("ABCDE"))) == EXPECTED["… and then of A B C D E"]
+    assert as_text(*(next(numbers) for _ in range(8))) == EXPECTED["step 7: words"]
     stream = words(key, 7)
-    assert told(*(below(stream, 6) for _ in range(12))) == TOLD["step 7: below(6), twelve times"]
+    assert as_text(*(below(stream, 6) for _ in range(12))) == EXPECTED["step 7: below(6), twelve times"]
     stream = words(key, 7)
-    assert told(*shuffled(words(key, 2**40 + 2), list(range(10)))) == TOLD["hand 2: shuffle of 0 … 9"]
+    assert as_text(*shuffled(words(key, 2**40 + 2), list(range(10)))) == EXPECTED["hand 2: shuffle of 0 … 9"]
     large = [below(stream, 3_000_000_000) for _ in range(6)]
-    assert told(*large) == TOLD["step 7: below(3000000000), six times"]
+    assert as_text(*large) == EXPECTED["step 7: below(3000000000), six times"]
 
 
 def test_the_server_computes_the_same_shuffle() -> None:
     key = game_key(SEED, NONCES)
     deal, dice, large = Rng(key, 0), Rng(key, 7), Rng(key, 7)
 
-    assert commitment(SEED) == TOLD["commitment"]
-    assert key.hex() == TOLD["key"]
-    assert told(*deal.shuffled(range(10))) == TOLD["step 0: shuffle of 0 … 9"]
-    assert told(*Rng(key, 5).hand(2).shuffled(range(10))) == TOLD["hand 2: shuffle of 0 … 9"]
-    assert told(*deal.shuffled("ABCDE")) == TOLD["… and then of A B C D E"]
-    assert told(*(dice.below(6) for _ in range(12))) == TOLD["step 7: below(6), twelve times"]
+    assert commitment(SEED) == EXPECTED["commitment"]
+    assert key.hex() == EXPECTED["key"]
+    assert as_text(*deal.shuffled(range(10))) == EXPECTED["step 0: shuffle of 0 … 9"]
+    assert as_text(*Rng(key, 5).hand(2).shuffled(range(10))) == EXPECTED["hand 2: shuffle of 0 … 9"]
+    assert as_text(*deal.shuffled("ABCDE")) == EXPECTED["… and then of A B C D E"]
+    assert as_text(*(dice.below(6) for _ in range(12))) == EXPECTED["step 7: below(6), twelve times"]
     assert (
-        told(*(large.below(3_000_000_000) for _ in range(6))) == TOLD["step 7: below(3000000000), six times"]
+        as_text(*(large.below(3_000_000_000) for _ in range(6)))
+        == EXPECTED["step 7: below(3000000000), six times"]
     )
 
 
 def test_the_page_and_the_server_compute_the_same_chain_and_coin() -> None:
     chain, coin = mac(SEED, b"photofinish log"), mac(SEED, b"photofinish coin")
-    first = mac(chain, bytes(32) + TOLD["first body"].encode())
-    second = mac(chain, first + TOLD["second body"].encode())
+    first = mac(chain, bytes(32) + EXPECTED["first body"].encode())
+    second = mac(chain, first + EXPECTED["second body"].encode())
 
     assert (chain, coin) == (log.chain_key(SEED), log.coin_key(SEED))
-    assert (chain.hex(), coin.hex()) == (TOLD["chain key"], TOLD["coin"])
-    assert (first.hex(), second.hex()) == (TOLD["first hash"], TOLD["second hash"])
-    assert log.link(chain, first, TOLD["second body"].encode()) == second
+    assert (chain.hex(), coin.hex()) == (EXPECTED["chain key"], EXPECTED["coin"])
+    assert (first.hex(), second.hex()) == (EXPECTED["first hash"], EXPECTED["second hash"])
+    assert log.link(chain, first, EXPECTED["second body"].encode()) == second
     for seat, row in ((Seat(0), "seat 0"), (None, "the room")):
         place = b"" if seat is None else bytes((seat,))
         own = mac(coin, b"race:12\0" + place).hex()
-        assert own == toss(coin, "race:12", seat) == TOLD[f"toss of {row} in `race:12`"]
+        assert own == toss(coin, "race:12", seat) == EXPECTED[f"toss of {row} in `race:12`"]
 
 
 def test_a_recorded_game_can_be_checked_without_our_code() -> None:
@@ -179,4 +180,4 @@ def test_every_hash_was_shown_before_the_first_nonce_was_sent_and_each_nonce_ope
 def test_the_page_and_the_server_compute_the_same_hash_of_a_nonce() -> None:
     own = hashlib.sha256(b"photofinish nonce" + NONCES[0]).hexdigest()
 
-    assert own == nonce_commit(NONCES[0]) == TOLD["commit of `ada0`"]
+    assert own == nonce_commit(NONCES[0]) == EXPECTED["commit of `ada0`"]

@@ -51,7 +51,7 @@ def test_an_invalid_frame_of_a_server_is_reported(
 
 
 @pytest.mark.parametrize(
-    ("message", "told"),
+    ("message", "part"),
     [
         ({"t": "ack", "id": "7"}, "is not of type"),
         ({"t": "ack", "id": 7, "zz": 1}, "unexpected"),
@@ -59,8 +59,8 @@ def test_an_invalid_frame_of_a_server_is_reported(
         ({"t": "ack"}, "is a required property"),
     ],
 )
-def test_the_part_that_does_not_fit_the_schema_is_named(message: dict[str, object], told: str) -> None:
-    assert frames.fault(json.dumps(message).encode(), is_text=True).find(told) >= 0
+def test_the_part_that_does_not_fit_the_schema_is_named(message: dict[str, object], part: str) -> None:
+    assert frames.fault(json.dumps(message).encode(), is_text=True).find(part) >= 0
     assert frames.fault(b'{"t":"ack","id":7}', is_text=True) == ""
     assert frames.fault(b'{"t":"ack","id":7}', is_text=False)
 

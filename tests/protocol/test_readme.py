@@ -53,7 +53,7 @@ EVERYWHERE = "id"
 """Described once, with `hello`, for all messages of a client."""
 
 
-def told_fields(title: str, chapter: str) -> dict[str, list[str]]:
+def documented_fields(title: str, chapter: str) -> dict[str, list[str]]:
     return {bare(row[0]): row for row in section(title, chapter).rows}
 
 
@@ -68,7 +68,7 @@ def told_fields(title: str, chapter: str) -> dict[str, list[str]]:
 def test_every_field_has_its_row_and_says_whether_it_may_be_missing(
     title: str, chapter: str, kind: Any
 ) -> None:
-    rows = told_fields(title, chapter)
+    rows = documented_fields(title, chapter)
     fields = {it.encode_name: it for it in msgspec.structs.fields(kind)}
     if chapter == SENT and title != "hello":
         del fields[EVERYWHERE]
@@ -105,23 +105,23 @@ def test_every_part_of_a_message_is_checked_here() -> None:
 
 
 def test_the_table_of_refusals_is_the_servers_own() -> None:
-    told = {bare(row[0]): (row[1], row[2]) for row in section("Refusals").rows}
+    rows = {bare(row[0]): (row[1], row[2]) for row in section("Refusals").rows}
 
-    assert told == {it.value: ("yes" if row.retry else "no", row.sentence) for it, row in REASONS.items()}
+    assert rows == {it.value: ("yes" if row.retry else "no", row.sentence) for it, row in REASONS.items()}
 
 
 def test_the_table_of_close_codes_is_the_servers_own() -> None:
-    told = {int(row[0]): (row[1], row[2]) for row in section("Close codes").rows}
+    rows = {int(row[0]): (row[1], row[2]) for row in section("Close codes").rows}
 
-    assert told == {int(it): ("yes" if row.retry else "no", row.sentence) for it, row in CLOSES.items()}
+    assert rows == {int(it): ("yes" if row.retry else "no", row.sentence) for it, row in CLOSES.items()}
 
 
 def test_the_limits_are_those_of_the_server() -> None:
-    told = {bare(row[0]): row[1] for row in section("Limits").rows}
-    emotes = told.pop("EMOTES")
+    rows = {bare(row[0]): row[1] for row in section("Limits").rows}
+    emotes = rows.pop("EMOTES")
 
     assert tuple(map(bare, emotes.split())) == version.EMOTES
-    assert {name: int(value) for name, value in told.items()} == {
+    assert {name: int(value) for name, value in rows.items()} == {
         name: it
         for name, it in vars(version).items()
         if name.isupper() and type(it) is int and name != "VERSION"

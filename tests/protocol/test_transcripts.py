@@ -74,8 +74,8 @@ def test_each_request_gets_exactly_one_answer(file: Path) -> None:
 
 @each_session
 def test_no_transcript_contains_a_token(file: Path) -> None:
-    told = [it["message"] for it in lines(file)]
-    tokens = [it.get("token") or (it.get("got") or it.get("resumed") or {}).get("token") for it in told]
+    sent = [it["message"] for it in lines(file)]
+    tokens = [it.get("token") or (it.get("got") or it.get("resumed") or {}).get("token") for it in sent]
 
     assert all(token.endswith("-" + "0" * 32) for token in tokens if token)
 

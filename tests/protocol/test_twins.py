@@ -18,7 +18,7 @@ PAIRS = [
     (engine_last.Happened, messages.Happened),
 ]
 KEPT_BACK = {"only"}
-"""The seat that an event is for. `told` removes it before the event is sent."""
+"""The seat that an event is for. `events_for` removes it before the event is sent."""
 
 
 def shape(kind: Any) -> dict[str, Any]:
@@ -28,10 +28,10 @@ def shape(kind: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(("inner", "outer"), PAIRS, ids=lambda kind: kind.__name__)
 def test_the_types_of_engine_and_wire_have_the_same_fields(inner: Any, outer: Any) -> None:
     kept_back = KEPT_BACK if outer is messages.Happened else set()
-    told = {name: it for name, it in shape(inner).items() if name not in kept_back}
+    fields = {name: it for name, it in shape(inner).items() if name not in kept_back}
 
-    assert told == shape(outer)
-    assert list(told) == [name for name in shape(inner) if name not in kept_back]
+    assert fields == shape(outer)
+    assert list(fields) == [name for name in shape(inner) if name not in kept_back]
     assert inner.__struct_config__.tag == outer.__struct_config__.tag
     assert inner.__struct_config__.tag_field == outer.__struct_config__.tag_field
     assert inner.__struct_config__.omit_defaults
@@ -60,7 +60,7 @@ def test_an_offer_of_every_kind_arrives_as_it_was_made() -> None:
 def test_an_event_for_one_seat_is_sent_to_that_seat_without_the_private_field() -> None:
     happened = engine_last.Happened("peeked", Seat(1), "You peeked.", {"slot": 1}, only=Seat(1))
 
-    (told,) = engine_last.told((happened,), Seat(1))
+    (event,) = engine_last.events_for((happened,), Seat(1))
 
-    assert "only" not in msgspec.to_builtins(told)
-    assert engine_last.told((happened,), Seat(0)) == ()
+    assert "only" not in msgspec.to_builtins(event)
+    assert engine_last.events_for((happened,), Seat(0)) == ()

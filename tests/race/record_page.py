@@ -34,8 +34,8 @@ def meanings(kind: type) -> dict[str, str]:
         if isinstance(it, ast.AnnAssign) and isinstance(it.target, ast.Name):
             waiting.append(it.target.id)
         elif isinstance(it, ast.Expr) and isinstance(it.value, ast.Constant) and waiting:
-            told = waiting if kind is params.Params else waiting[-1:]
-            found |= dict.fromkeys(told, " ".join(str(it.value.value).split()))
+            names = waiting if kind is params.Params else waiting[-1:]
+            found |= dict.fromkeys(names, " ".join(str(it.value.value).split()))
             waiting = []
     return found
 

@@ -34,10 +34,10 @@ def test_the_arbiter_returns_when_to_call_again_and_which_clock_it_waits_for() -
     wakes = race.arbiter.wakes_at()
 
     assert wakes == ms(495.001)
-    assert race.arbiter.wants() == {EAST: race.clock(EAST, 495.001)}
+    assert race.arbiter.awaited_clocks() == {EAST: race.clock(EAST, 495.001)}
     assert race.seats(495.001) == [NORTH]
     assert race.arbiter.wakes_at() is None
-    assert race.arbiter.wants() == {}
+    assert race.arbiter.awaited_clocks() == {}
 
 
 def test_a_race_does_not_wait_for_a_seat_that_has_moved_with_a_higher_score() -> None:

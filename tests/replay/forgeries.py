@@ -80,7 +80,7 @@ def another_kind(entries: list[Plain]) -> list[Plain]:
     return entries
 
 
-def refusals_not_told(entries: list[Plain]) -> list[Plain]:
+def refusals_not_recorded(entries: list[Plain]) -> list[Plain]:
     return [{k: v for k, v in it.items() if k != "refused"} for it in entries]
 
 
@@ -144,12 +144,12 @@ def swallowed(entries: list[Plain], refused: str = "") -> list[Plain]:
     return played_again(entries)
 
 
-def told_as_refused(entries: list[Plain]) -> list[Plain]:
+def recorded_as_refused(entries: list[Plain]) -> list[Plain]:
     return swallowed(entries, "C20")
 
 
 def swallowed_in_an_older_log(entries: list[Plain]) -> list[Plain]:
-    return deal(v=2)(refusals_not_told(swallowed(entries)))
+    return deal(v=2)(refusals_not_recorded(swallowed(entries)))
 
 
 def played_again(entries: list[Plain]) -> list[Plain]:
@@ -194,7 +194,7 @@ WITHOUT_RULES: dict[str, tuple[Forge, str]] = {
     "only the evidence left out": (no_evidence, "released, and neither carried out nor refused"),
     "one race left out": (one_race_less, "record"),
     "one race twice": (one_race_twice, "race race:"),
-    "refusals not told": (refusals_not_told, "the refused moves are not told"),
+    "refusals not recorded": (refusals_not_recorded, "the refused moves are not recorded"),
     "two deals": (two_deals, "a second deal"),
     "a deal in the middle": (a_deal_in_the_middle, "a second deal"),
     "two ends": (end_twice, "the end is not the last entry"),
@@ -220,9 +220,12 @@ WITHOUT_RULES: dict[str, tuple[Forge, str]] = {
 
 WITH_RULES: dict[str, tuple[Forge, str]] = {
     "all races and evidence left out": (no_races_at_all, "it has no record"),
-    "a race told one step later": (a_race_later, "it has no record"),
+    "a race recorded one step later": (a_race_later, "it has no record"),
     "fewer seats in a race": (another_kind, "not the race that the rules opened"),
-    "a swallowed slap told as refused": (told_as_refused, "told as refused, and the rules allow it"),
+    "a swallowed slap recorded as refused": (
+        recorded_as_refused,
+        "recorded as refused, and the rules allow it",
+    ),
     "a swallowed slap in an older log": (swallowed_in_an_older_log, "not the race that the rules opened"),
     "another game": (deal(game="chess"), "no game 'chess'"),
 }

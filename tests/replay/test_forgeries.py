@@ -56,7 +56,7 @@ def test_a_refused_move_is_logged_with_its_clause_and_the_verifier_refuses_it_ag
 
     for change, fault in (
         (without, "neither carried out nor refused"),
-        (another_clause, "told as C0"),
+        (another_clause, "recorded as C0"),
         (another_step, "refused"),
     ):
         plain = json.loads(raw)

@@ -154,15 +154,15 @@ def test_a_race_that_was_reopened_after_a_crash_is_reported_and_counted() -> Non
     bench.crash()
     bench.wait(7200 * SECOND)
     entries = [log.read(entry)[2] for entry in bench.entries]
-    told = [it for it in entries if isinstance(it, log.Raced)]
-    in_records = {move.ticket for it in told for move in it.record.moves}
+    races = [it for it in entries if isinstance(it, log.Raced)]
+    in_records = {move.ticket for it in races for move in it.record.moves}
     sorted_steps = {it.evidence.ticket for it in entries if isinstance(it, log.Step) and it.evidence}
     assert sorted_steps - in_records, "no move was carried out before the crash"
 
     raw = as_replay(bench.room.record.seed, bench.entries)
     report = verify(read_replay(raw), all_games())
     assert report.faults == []
-    assert report.reopened == sum(it.reopened for it in told) == 1
+    assert report.reopened == sum(it.reopened for it in races) == 1
 
     number = next(n for n, line in enumerate(json.loads(raw)["entries"]) if '"reopened":true' in line["body"])
     hidden = changed(raw, lambda plain: resealed(plain, number, ',"reopened":true', ""))

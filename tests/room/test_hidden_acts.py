@@ -272,5 +272,5 @@ def test_A32_a_let_go_sends_no_view_to_a_seat_whose_own_move_is_held() -> None:
         world.wait(SECOND)
 
     assert isinstance(bench.answer(sessions[1], bench._ids[sessions[1]]), messages.Ack)
-    told, told_alone = ([view.seq for view in it.views[sessions[2]]] for it in (bench, alone))
-    assert told == told_alone
+    seqs, seqs_alone = ([view.seq for view in it.views[sessions[2]]] for it in (bench, alone))
+    assert seqs == seqs_alone

@@ -34,12 +34,12 @@ def test_a_full_room_refuses_more_watchers() -> None:
 
 def test_with_few_watchers_a_change_is_sent_at_once_and_with_many_once_per_second() -> None:
     watcher_limits = WatcherLimits(Micros(0))
-    watcher_limits.told(Micros(0))
+    watcher_limits.sent(Micros(0))
     assert not watcher_limits.is_put_off(FEW, Micros(1))
     assert watcher_limits.is_put_off(FEW + 1, Micros(1))
     assert watcher_limits.is_put_off(FEW + 9, Micros(2))
-    assert watcher_limits.tell_at == SECOND
+    assert watcher_limits.send_at == SECOND
 
     assert not watcher_limits.is_put_off(FEW + 1, Micros(SECOND))
-    watcher_limits.told(Micros(SECOND))
-    assert watcher_limits.tell_at is None
+    watcher_limits.sent(Micros(SECOND))
+    assert watcher_limits.send_at is None

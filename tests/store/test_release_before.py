@@ -112,8 +112,8 @@ async def test_an_envelope_that_cannot_be_read_does_not_stop_later_messages(redi
         msgspec.msgpack.encode(_Envelope("sender", 3, [b"of tomorrow"], 1, FORMAT + 1)),
     ]
     mail = RedisMail(redis_url, NodeId("reader"))
-    told: list[int] = []
-    mail.on_unreadable = lambda: told.append(1)
+    unreadable: list[int] = []
+    mail.on_unreadable = lambda: unreadable.append(1)
     with redis.from_url(redis_url) as client:
         for number, sealed in enumerate([b"", *bad, b""], 1):
             good = msgspec.msgpack.encode(
@@ -126,7 +126,7 @@ async def test_an_envelope_that_cannot_be_read_does_not_stop_later_messages(redi
                 found += await mail.collect()
 
         assert found == [("sender", b"message")] * 2
-        assert len(told) == len(bad)
+        assert len(unreadable) == len(bad)
         await until(lambda: client.llen(unread_of(NodeId("reader"))) == len(bad), "they are kept aside")
     await mail.close()
 

@@ -16,11 +16,10 @@ from photofinish_client.headless import bot as headless_bot
 from photofinish_client.names import guest_name
 from photofinish_client.plain_text import as_text
 from photofinish_client.player import Player
-from photofinish_client.terminal.words import plain
-from photofinish_client.terminal.words import told as told_names
+from photofinish_client.terminal.words import plain, with_names
 from photofinish_protocol.messages import GameInfo, RoomList, View
 
-__all__ = ["bot", "game_result", "games", "host", "robins", "rooms"]
+__all__ = ["bot", "game_result", "games", "host", "player_names", "rooms"]
 
 
 async def bot(
@@ -39,11 +38,11 @@ async def bot(
     with _progress(console) as bar:
         task = bar.add_task(f"{name} in {room}", total=games, now="waits for the deal")
 
-        def told(game: PlayedGame) -> None:
+        def on_game(game: PlayedGame) -> None:
             bar.advance(task)
             bar.console.print(as_text(result_line(name, game)))
 
-        def seen(view: View) -> None:
+        def on_view(view: View) -> None:
             bar.update(task, now=f"game {view.number}, view {view.seq}")
 
         return await headless_bot(
@@ -54,8 +53,8 @@ async def bot(
             games=games,
             seat=seat,
             codec=codec,
-            told=told,
-            seen=seen,
+            on_game=on_game,
+            on_view=on_view,
         )
 
 
@@ -76,7 +75,7 @@ async def host(
     winners. `is_quiet`: only the progress is shown, on stderr.
     """
     console = console or Console()
-    names = robins(len(players))
+    names = player_names(len(players))
     shown = Console(stderr=True) if is_quiet else console
     with _progress(shown) as bar:
         task = bar.add_task(game, total=games, now="sets the table")
@@ -86,14 +85,14 @@ async def host(
             if not shown.is_terminal:
                 shown.print(as_text(text), highlight=False)
 
-        def told(it: PlayedGame) -> None:
+        def on_game(it: PlayedGame) -> None:
             bar.advance(task)
             if not is_quiet:
                 bar.console.print(as_text(table_line(it, names)), highlight=False, soft_wrap=True)
             if it.number < games:
                 now(f"game {it.number + 1} of {games} in {it.room}")
 
-        def seen(view: View) -> None:
+        def on_view(view: View) -> None:
             leading = f", points {' '.join(map(str, view.scores))}" if any(view.scores) else ""
             bar.update(task, now=f"game {view.number} of {games} in {view.room}: view {view.seq}{leading}")
 
@@ -105,12 +104,12 @@ async def host(
                 others.create_task(headless_bot(url, room, player, name, games=games, codec=codec))
                 for player, name in zip(players[1:], names[1:], strict=True)
             ]
-            own = await play_games(table, players[0], games=games, told=told, seen=seen)
+            own = await play_games(table, players[0], games=games, on_game=on_game, on_view=on_view)
             await dealing
             return [own, *[await it for it in sitting]]
 
 
-def robins(seats: int) -> list[str]:
+def player_names(seats: int) -> list[str]:
     """The names of the players of `host`, by seat."""
     return [f"Robin {n}" for n in range(1, seats + 1)]
 
@@ -172,7 +171,7 @@ def table_line(game: PlayedGame, names: Sequence[str]) -> str:
         return f"game {game.number} in {game.room} was cut short after {game.sitting.moves} moves"
     winners = " and ".join(names[seat] for seat in over.winners) or "nobody"
     scores = ", ".join(f"{name} {score}" for name, score in zip(names, over.scores, strict=True))
-    why = f": {told_names(over.why, names)}" if over.why else ""
+    why = f": {with_names(over.why, names)}" if over.why else ""
     moves = f"after {game.sitting.moves} moves of {names[game.seat]}"
     return f"game {game.number} in {game.room}: {winners} won{why} ({scores}, {moves})"
 
@@ -186,7 +185,7 @@ def game_result(game: PlayedGame, names: Sequence[str]) -> dict[str, Any]:
         "players": list(names),
         "winners": [names[seat] for seat in over.winners] if over else [],
         "scores": list(over.scores) if over else [],
-        "why": told_names(over.why, names) if over else "",
+        "why": with_names(over.why, names) if over else "",
         "moves": game.sitting.moves,
         "is_over": over is not None,
     }

@@ -41,13 +41,13 @@ async def bot(
     games: int = 1,
     seat: int | None = None,
     codec: Encoding = "msgpack",
-    told: Callable[[PlayedGame], None] | None = None,
-    seen: Callable[[View], None] | None = None,
+    on_game: Callable[[PlayedGame], None] | None = None,
+    on_view: Callable[[View], None] | None = None,
 ) -> list[PlayedGame]:
     """Join this room and play `games` games. After each game, wait for the host's rematch."""
     async with connect(url, name=name, codec=codec) as table:
         await join_patiently(table, room, seat)
-        return await play_games(table, player, games=games, told=told, seen=seen)
+        return await play_games(table, player, games=games, on_game=on_game, on_view=on_view)
 
 
 async def play_games(
@@ -55,20 +55,20 @@ async def play_games(
     player: Player,
     *,
     games: int = 1,
-    told: Callable[[PlayedGame], None] | None = None,
-    seen: Callable[[View], None] | None = None,
+    on_game: Callable[[PlayedGame], None] | None = None,
+    on_view: Callable[[View], None] | None = None,
 ) -> list[PlayedGame]:
     """Play `games` games on a table where we have a seat."""
     played: list[PlayedGame] = []
     while len(played) < games:
         await get_ready(table)
-        sitting = await sit(table, player, seen, beyond=played[-1].number if played else 0)
+        sitting = await sit(table, player, on_view, beyond=played[-1].number if played else 0)
         assert table.view is not None
         assert table.seat is not None
         game = PlayedGame(table.view.room, table.seat, table.view.number, sitting, table.cuts)
         played.append(game)
-        if told is not None:
-            told(game)
+        if on_game is not None:
+            on_game(game)
         if sitting.over is None:
             break
         if len(played) < games:

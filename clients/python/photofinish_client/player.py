@@ -44,7 +44,7 @@ class Sitting:
 
 
 async def sit(
-    table: Table, player: Player, told: Callable[[View], None] | None = None, *, beyond: int = 0
+    table: Table, player: Player, on_view: Callable[[View], None] | None = None, *, beyond: int = 0
 ) -> Sitting:
     """Play until the game is over, or until we are not in the room any more.
 
@@ -74,8 +74,8 @@ async def sit(
                 return sitting
             if isinstance(event, View):
                 hand.see(event)
-                if told is not None:
-                    told(event)
+                if on_view is not None:
+                    on_view(event)
             listening = asyncio.ensure_future(anext(events))
     finally:
         listening.cancel()

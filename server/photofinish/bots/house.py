@@ -133,7 +133,7 @@ class HouseBot:
         self._thinker.forget(self)
         self._forget_plan()
 
-    def want(self, at: Micros) -> None:
+    def await_clock(self, at: Micros) -> None:
         """Nothing to do: the bot is on the room's own node and uses its clock."""
 
     def _think(self) -> Generator[None, None, None]:

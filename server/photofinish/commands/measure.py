@@ -75,13 +75,13 @@ def arena(
                 "seats": size,
                 "matches": n,
                 "seed": seed,
-                "players": [_told(it) for it in standings],
+                "players": [_as_json(it) for it in standings],
             }
         )
     return 0
 
 
-def _told(it: ArenaScore) -> dict[str, object]:
+def _as_json(it: ArenaScore) -> dict[str, object]:
     low, high = it.interval
     return {
         "player": it.name, "wins": sum(it.wins), "share": it.share, "interval": [low, high],

@@ -102,7 +102,7 @@ async def host(
     )
     if json:
         for one in played[0]:
-            print_json(commands.game_result(one, commands.robins(len(seated))))
+            print_json(commands.game_result(one, commands.player_names(len(seated))))
 
 
 def _player(kind: Literal["random", "house"], strength: Strength) -> Player:

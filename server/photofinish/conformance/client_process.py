@@ -50,10 +50,10 @@ class ClientProcess:
             self._said = (self._said + chunk)[-LONGEST_LINE:]
 
 
-async def start_client(command: str, told: Mapping[str, str]) -> ClientProcess:
+async def start_client(command: str, variables: Mapping[str, str]) -> ClientProcess:
     """Start the command with these variables added to the environment."""
     process = await asyncio.create_subprocess_exec(
-        *shlex.split(command), env={**os.environ, **told}, stdin=asyncio.subprocess.DEVNULL,
+        *shlex.split(command), env={**os.environ, **variables}, stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     return ClientProcess(process)

@@ -34,7 +34,7 @@ GOODBYE = 3.0
 async def examine(
     situations: Sequence[Situation],
     command: str,
-    told: Callable[[str], None],
+    announce: Callable[[str], None],
     url: str = "",
     *,
     longest: float = LONGEST,
@@ -42,7 +42,7 @@ async def examine(
     rounds: int = 1,
     server_of: ServerOf = Server,
 ) -> list[RequirementResult]:
-    """Every requirement of every situation. Without a `command` the client connects by itself, when `told` says so.
+    """Every requirement of every situation. Without a `command` the client connects by itself: `announce` prints where.
 
     The cards may give no occasion to see a requirement. Then its situations are run again, `rounds` times in all,
     but for those in which something failed.
@@ -51,7 +51,7 @@ async def examine(
 
     async def one(server: str, situation: Situation) -> list[RequirementResult]:
         async with gate:
-            seen = await _situation(server, situation, command, told, longest, server_of)
+            seen = await _situation(server, situation, command, announce, longest, server_of)
         return [
             RequirementResult(situation, it, _with_last_words(CHECKS[it](seen), seen))
             for it in situation.looks_at
@@ -67,7 +67,7 @@ async def examine(
         left = list(situations)
         for number in range(rounds):
             if number and left:
-                told(f"Again, for what was not seen: {', '.join(it.key for it in left)}")
+                announce(f"Again, for what was not seen: {', '.join(it.key for it in left)}")
             found = await asyncio.gather(*(one(server, it) for it in left))
             results = merged([*results, *(result for results in found for result in results)])
             never, failed = unseen(results), {it.situation.key for it in results if it.state == "failed"}
@@ -79,7 +79,7 @@ async def _situation(
     url: str,
     situation: Situation,
     command: str,
-    told: Callable[[str], None],
+    announce: Callable[[str], None],
     longest: float,
     server_of: ServerOf,
 ) -> Seen:
@@ -92,7 +92,7 @@ async def _situation(
         stage = await stage_of(stack, situation, line, url, server_of)
         seen.url = stage.client_url
         examiner = Examiner(situation, seen, stage, await stage.host(stack, situation))
-        told(
+        announce(
             f"{situation.key}: {situation.title}. {_asked(situation)} in room {stage.room} at {stage.client_url}"
         )
         try:
@@ -154,12 +154,12 @@ def _with_last_words(verdict: CheckVerdict, seen: Seen) -> CheckVerdict:
 
 
 async def _start(command: str, stage: Stage, situation: Situation) -> ClientProcess:
-    told = {
+    variables = {
         "CONFORMANCE_URL": stage.client_url, "CONFORMANCE_ROOM": stage.room, "CONFORMANCE_DO": situation.do,
         "CONFORMANCE_CODEC": situation.codec, "CONFORMANCE_GAMES": str(situation.games),
         "CONFORMANCE_SAY": situation.say,
     }  # fmt: skip
-    return await start_client(command, told)
+    return await start_client(command, variables)
 
 
 def _look_at_frames(seen: Seen) -> None:

@@ -131,7 +131,7 @@ class SkippedViews(NoTrouble):
     def server(self, message: Message, _socket: int) -> Sequence[Step]:
         if message["t"] != "view":
             return [ToClient(message)]
-        told = [*self._last, *message.get("last", ())]
+        events = [*self._last, *message.get("last", ())]
         if (
             self.most
             and self._had
@@ -140,9 +140,9 @@ class SkippedViews(NoTrouble):
             and message["from"]
         ):
             self.most -= 1
-            self._last = told
+            self._last = events
             return []
-        shown = {**message, "from": self._had, "last": told} if message["from"] else message
+        shown = {**message, "from": self._had, "last": events} if message["from"] else message
         self._had, self._last = message["seq"], []
         return [ToClient(shown)]
 

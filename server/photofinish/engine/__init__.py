@@ -1,7 +1,7 @@
 """The interface of a game. A game imports from here and from nowhere else in the project."""
 
 from photofinish.engine.bot import BotBrain, Intent, LastDecision, Strength, Thought, settle, weigh
-from photofinish.engine.events import Happened, told
+from photofinish.engine.events import Happened, events_for
 from photofinish.engine.game import AnyGame, Clauses, Game, Outcome, TableSetup
 from photofinish.engine.ids import Micros, Millis, Seat, Viewer, all_seats, clockwise
 from photofinish.engine.inputs import Act, Expired, IllegalMove, Input, Race, Timer, limit
@@ -43,6 +43,7 @@ __all__ = [
     "Viewer",
     "all_seats",
     "clockwise",
+    "events_for",
     "limit",
     "move_name",
     "offer",
@@ -51,6 +52,5 @@ __all__ = [
     "replace",
     "rows",
     "settle",
-    "told",
     "weigh",
 ]

@@ -23,10 +23,10 @@ class Happened(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str = ""
     detail: dict[str, Any] = {}
     only: Seat | None = None
-    """Only this seat gets the event. `told` removes this field before the event is sent."""
+    """Only this seat gets the event. `events_for` removes this field before the event is sent."""
 
 
-def told(last: tuple[Happened, ...], viewer: Viewer) -> tuple[Happened, ...]:
+def events_for(last: tuple[Happened, ...], viewer: Viewer) -> tuple[Happened, ...]:
     """The events that this viewer gets."""
     for event in last:
         if event.only is not None:

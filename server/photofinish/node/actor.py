@@ -51,7 +51,7 @@ class SessionPort(Protocol):
     def drop(self, code: Close | None) -> None:
         """The session is no longer in the room."""
 
-    def want(self, at: Micros) -> None:
+    def await_clock(self, at: Micros) -> None:
         """A race waits for the clock of the session's node: send `Ticked` when it reaches `at`."""
 
 
@@ -246,7 +246,7 @@ class RoomActor:
     def _wait(self) -> None:
         self._is_busy = False
         try:
-            if wanted := self.room.wants():
+            if wanted := self.room.awaited_clocks():
                 self._ask_other_nodes(wanted)
             self._set_alarm()
         except Exception as fault:  # noqa: BLE001 - `_end` logs it
@@ -396,7 +396,7 @@ class RoomActor:
             port = self._ports.get(session)
             if self._wanted.get(session) != at and port is not None:
                 self._wanted[session] = at
-                port.want(at)
+                port.await_clock(at)
 
     def _set_alarm(self) -> None:
         """Set the timer for the room's next wake-up, or earlier. A timer that fires too early is set again.

@@ -96,7 +96,7 @@ class Directory:
         """Rooms with records that this release cannot read."""
         self._adopting: dict[RoomId, asyncio.Future[RoomActor | None]] = {}
         self._membership = membership
-        self._told = 0
+        self._reported = 0
         """The number of our rooms in the last report to the other nodes."""
         self._orphans: dict[RoomId, Micros] = {}
         """Rooms without an owner, and when we first saw that."""
@@ -159,7 +159,7 @@ class Directory:
         return (
             None
             if self._membership is None
-            else less_loaded_node(self._told, self._membership.other_nodes(), self._sent)
+            else less_loaded_node(self._reported, self._membership.other_nodes(), self._sent)
         )
 
     @_refused_when_closed
@@ -374,8 +374,8 @@ class Directory:
 
     async def _report_membership(self) -> None:
         if self._membership is not None:
-            self._told = len(self)
-            await self._membership.report(self._told, is_open=not self.is_draining)
+            self._reported = len(self)
+            await self._membership.report(self._reported, is_open=not self.is_draining)
             self._sent = Counter({it: self._sent[it] for it in self._membership.other_nodes()})
 
     async def _drop_dead_nodes(self) -> None:

@@ -128,7 +128,7 @@ class RemoteSessionPort:
         self._relay.write(self.node, DropSession(self._session, code, self.entry))
         self._relay.guests.pop(self._session, None)
 
-    def want(self, at: Micros) -> None:
+    def await_clock(self, at: Micros) -> None:
         self._relay.write(self.node, WantTick(self._session, at))
 
 
@@ -234,7 +234,7 @@ class Relay:
     def _take(self, sender: NodeId, message: NodeMessage) -> None:
         match message:
             case FactForRoom(room):
-                self._told(sender, RoomId(room), message)
+                self._fact_came(sender, RoomId(room), message)
             case MessageForSession(session, content):
                 self._with_port(session, lambda port: port.send(content))
             case ViewForSession(session, view):
@@ -253,7 +253,7 @@ class Relay:
                 self._adoptions.add(task)
                 task.add_done_callback(self._adoptions.discard)
 
-    def _told(self, sender: NodeId, code: RoomId, message: FactForRoom) -> None:
+    def _fact_came(self, sender: NodeId, code: RoomId, message: FactForRoom) -> None:
         """While we adopt the room, keep the fact until it is here: other nodes see its lease a moment earlier."""
         early = self._early.get(code)
         if early is None and (arrival := self._directory.arrival(code)) is not None:

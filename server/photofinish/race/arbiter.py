@@ -207,7 +207,7 @@ class Arbiter:
             soon = max(soon, Micros(race.opened + lowest))
         return max(min(soon, front.hard), Micros(race.touched + SOONEST))
 
-    def wants(self) -> dict[Seat, Micros]:
+    def awaited_clocks(self) -> dict[Seat, Micros]:
         """For each seat: the time that its node's clock must reach before a held move can be released."""
         race = self._race
         if race is None or not race.held:

@@ -47,11 +47,11 @@ class Normalisers:
                 and 0 <= start.unproven <= params.unproven_most
             )
             if known is None and not is_possible:
-                yield f"seat {start.seat} begins with {_told(start)}, which is outside the limits"
+                yield f"seat {start.seat} begins with {_values(start)}, which is outside the limits"
             elif known not in (None, start):
-                yield f"seat {start.seat} begins with {_told(start)}, should be {_told(known)}"
+                yield f"seat {start.seat} begins with {_values(start)}, should be {_values(known)}"
         self._next.update((it.seat, it) for it in starts_after(record))
 
 
-def _told(start: SeatStart) -> str:
+def _values(start: SeatStart) -> str:
     return f"a normaliser of {start.screen} and an account of {start.unproven}"

@@ -199,7 +199,7 @@ def parse(body: bytes | str) -> Entry:
     if isinstance(entry, Dealt) and entry.v:
         if entry.v > VERSION:
             raise msgspec.ValidationError(f"log version {entry.v}; this release reads up to {VERSION}")
-        told = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
-        if missing := [name for name in Dealt.__struct_fields__ if name not in told]:
+        fields = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+        if missing := [name for name in Dealt.__struct_fields__ if name not in fields]:
             raise msgspec.ValidationError(f"the deal of a log of version {entry.v} has no {missing[0]}")
     return entry

@@ -63,12 +63,12 @@ def race_moves(
 
 def _what(game: AnyGame, state: Any, seat: Seat) -> Literal["hit", "beaten", "wrong", "other"]:
     """How the rules judged the seat's move, taken from the seat's own view."""
-    told = {it.what for it in game.view(state, seat).last if it.seat == seat}
-    if told & HITS:
+    words = {it.what for it in game.view(state, seat).last if it.seat == seat}
+    if words & HITS:
         return "hit"
-    if told & WRONG:
+    if words & WRONG:
         return "wrong"
-    return "beaten" if told & BEATEN else "other"
+    return "beaten" if words & BEATEN else "other"
 
 
 def _false_starts(game: AnyGame, state: Any, seat: Seat, move: str) -> list[ReplayedRaceMove]:

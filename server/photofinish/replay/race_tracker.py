@@ -49,8 +49,8 @@ class RaceTracker:
             yield f"race {record.key}: the rules close no race here"
             return
         wishes = self._wishes if raced.reopened or self._version < log.TELLS_REFUSALS else self._wishes[:1]
-        told = (record.key, record.seats, record.opener, record.not_before)
-        if told not in [(it.key, it.seats, it.opener, it.not_before * 1000) for it in wishes]:
+        recorded = (record.key, record.seats, record.opener, record.not_before)
+        if recorded not in [(it.key, it.seats, it.opener, it.not_before * 1000) for it in wishes]:
             yield f"race {record.key}: not the race that the rules opened"
         faults = [
             *release_faults(raced, self._done, self._version),
@@ -100,18 +100,18 @@ class RaceTracker:
         if is_sorted != (step.evidence is not None):
             yield f"{where}: {'no evidence' if is_sorted else 'evidence'} in race {race.key}"
         elif step.evidence is not None and step.evidence.kind != kind:
-            yield f"{where}: a move of the kind {kind}, told as {step.evidence.kind}"
+            yield f"{where}: a move of the kind {kind}, recorded as {step.evidence.kind}"
 
     def _throws(self, raced: log.Raced) -> Iterator[str]:
         """The throws of the record are those that succeed by the rules."""
         moves = raced.record.moves
         own = {it.ticket for it in moves}
         found = [it for it in self._thrown if it is None or it in own]
-        told = [
+        recorded = [
             moves[it.after - 1].ticket if 0 < it.after <= len(moves) else None for it in raced.record.throws
         ]
-        if [it for it in found if it is not None] != [it for it in told if it is not None]:
-            yield f"the throws {told} succeeded by the record, {found} by the rules"
+        if [it for it in found if it is not None] != [it for it in recorded if it is not None]:
+            yield f"the throws {recorded} succeeded by the record, {found} by the rules"
 
     def _refusals(self, raced: log.Raced) -> Iterator[str]:
         """The rules must refuse every move that the log says was refused, at that place and by that clause."""
@@ -125,12 +125,12 @@ class RaceTracker:
             try:
                 move = convert.move(self._game, refusal.move)
                 if kind_of(race, move) != evidence.kind:
-                    yield f"{where}: a move of another kind than told"
+                    yield f"{where}: a move of another kind than recorded"
                 self._game.apply(state, Act(Seat(evidence.seat), move), Rng(b"", 0))
             except IllegalMove as no:
                 if no.clause != refusal.clause:
-                    yield f"{where}: refused by {no.clause}, told as {refusal.clause}"
+                    yield f"{where}: refused by {no.clause}, recorded as {refusal.clause}"
             except BadMove:
                 yield f"{where}: not a move of this game"
             else:
-                yield f"{where}: told as refused, and the rules allow it"
+                yield f"{where}: recorded as refused, and the rules allow it"

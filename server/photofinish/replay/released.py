@@ -21,7 +21,7 @@ def release_faults(raced: log.Raced, done: Sequence[RaceStep], version: int) -> 
     """`done`: the steps with evidence since the race before. `version`: that of the log."""
     moves = raced.record.moves
     if version >= log.TELLS_REFUSALS and raced.refused is None:
-        yield "the refused moves are not told"
+        yield "the refused moves are not recorded"
     place = {it.ticket: number for number, it in enumerate(moves)}
     if len(place) != len(moves):
         yield "a move is there twice"

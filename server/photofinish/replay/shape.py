@@ -63,5 +63,5 @@ def _step(step: log.Step, seats: int) -> Iterator[str]:
         yield "its evidence is of another seat"
 
 
-def _are_seats(told: Sequence[int], seats: int) -> bool:
-    return len(set(told)) == len(told) and all(0 <= seat < seats for seat in told)
+def _are_seats(seats_named: Sequence[int], seats: int) -> bool:
+    return len(set(seats_named)) == len(seats_named) and all(0 <= seat < seats for seat in seats_named)

@@ -179,8 +179,8 @@ def _words(words: str, x: float, y: float, **marks: str | float) -> str:
 
 def _tag(name: str, inside: str = "", /, **marks: str | float) -> str:
     """One element. `inside` is markup; `stroke_width` becomes `stroke-width`."""
-    told = "".join(f" {key.replace('_', '-')}={quoteattr(str(value))}" for key, value in marks.items())
-    return f"<{name}{told}>{inside}</{name}>" if inside else f"<{name}{told}/>"
+    attributes = "".join(f" {key.replace('_', '-')}={quoteattr(str(value))}" for key, value in marks.items())
+    return f"<{name}{attributes}>{inside}</{name}>" if inside else f"<{name}{attributes}/>"
 
 
 def _short(key: str) -> str:

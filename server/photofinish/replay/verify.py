@@ -42,9 +42,9 @@ class Report:
 
 
 def verify(
-    replay: Replay, games: Mapping[str, AnyGame], told: Callable[[int], None] = lambda _: None
+    replay: Replay, games: Mapping[str, AnyGame], on_entry: Callable[[int], None] = lambda _: None
 ) -> Report:
-    """Replay the whole game and compare. Calls `told` with the number of each entry when it is done."""
+    """Replay the whole game and compare. Calls `on_entry` with the number of each entry when it is done."""
     report = Report()
     entries = _entries(replay, report)
     if report.faults:
@@ -55,13 +55,13 @@ def verify(
     try:
         tracker, normalisers = RaceTracker(_game(games, dealt), dealt.v), Normalisers()
         for number, (entry, state, rng) in enumerate(states(games, seed, entries)):
-            told(number)
+            on_entry(number)
             if not isinstance(entry, log.Raced):
                 report.faults += tracker.unclosed()
             match entry:
                 case log.Dealt() | log.Step():
-                    is_told = dealt.chance is not None
-                    if is_told and (wrong := differing(rng.draws, entry.chance or ())):
+                    has_draws = dealt.chance is not None
+                    if has_draws and (wrong := differing(rng.draws, entry.chance or ())):
                         report.faults.append(f"entry {number}: {wrong}")
                     report.shuffles += sum(it.order is not None for it in rng.draws)
                     report.draws += sum(it.order is None for it in rng.draws)
@@ -92,12 +92,12 @@ def verify(
     return report
 
 
-def differing(drawn: Sequence[Draw], told: Sequence[Draw]) -> str:
+def differing(drawn: Sequence[Draw], recorded: Sequence[Draw]) -> str:
     """How the draws of a step differ from what its entry says, or nothing."""
-    if len(drawn) != len(told):
-        return f"chance was drawn {len(drawn)} times, told {len(told)}"
-    wrong = next((n for n, (one, two) in enumerate(zip(drawn, told, strict=True)) if one != two), None)
-    return "" if wrong is None else f"draw {wrong} is {drawn[wrong]}, told {told[wrong]}"
+    if len(drawn) != len(recorded):
+        return f"chance was drawn {len(drawn)} times, recorded {len(recorded)}"
+    wrong = next((n for n, (one, two) in enumerate(zip(drawn, recorded, strict=True)) if one != two), None)
+    return "" if wrong is None else f"draw {wrong} is {drawn[wrong]}, recorded {recorded[wrong]}"
 
 
 def _entries(replay: Replay, report: Report) -> list[log.Entry]:
@@ -162,7 +162,7 @@ def _check_end(entry: log.Ended, game: AnyGame, state: object, report: Report) -
     if outcome is None:
         report.faults.append("the log ends the game, but by the rules it is not over")
         return
-    told = places(game, state) if entry.places else ()
-    found = log.Ended(tuple(outcome.winners), outcome.why, tuple(game.scores(state)), told)
+    ranks = places(game, state) if entry.places else ()
+    found = log.Ended(tuple(outcome.winners), outcome.why, tuple(game.scores(state)), ranks)
     if found != entry:
         report.faults.append(f"the log says the result is {entry}, the replay gives {found}")

@@ -179,7 +179,7 @@ class Room:
         delayed = self._broadcast.delayed
         if delayed and (earliest is None or delayed[0][0] < earliest):
             earliest = delayed[0][0]
-        rare = self._reopen_at, self._host_away, self._deal_by, self.watcher_limits.tell_at
+        rare = self._reopen_at, self._host_away, self._deal_by, self.watcher_limits.send_at
         if rare != NO_TIMES:
             for at in rare:
                 if at is not None and (earliest is None or at < earliest):
@@ -200,12 +200,12 @@ class Room:
         """What the lobby lists; None for a private room."""
         return None if self.record.private else lobby.line(self.record, len(self.presence.watchers))
 
-    def wants(self) -> dict[SessionId, Micros]:
+    def awaited_clocks(self) -> dict[SessionId, Micros]:
         """Sessions on other nodes, and the time that their node's clock must reach before a race continues."""
         if self.match is None or self.match.race is None:
             return {}
         wanted = {}
-        for seat, at in self.match.wants().items():
+        for seat, at in self.match.awaited_clocks().items():
             session = self.presence.session_of(self.record.chairs[seat].key)
             if session is not None:
                 wanted[session] = at
@@ -377,10 +377,10 @@ class Room:
         if self._broadcast.delayed:
             self._broadcast.release(now)
         if self._room_changed or (
-            self.watcher_limits.tell_at is not None and now >= self.watcher_limits.tell_at
+            self.watcher_limits.send_at is not None and now >= self.watcher_limits.send_at
         ):
             self._room_changed = False
-            self.watcher_limits.told(now)
+            self.watcher_limits.sent(now)
             self.out.to_all(self._describe(now))
         if self.presence.watchers or self._is_a_player_here():
             self.alone_since = None
@@ -458,7 +458,7 @@ class Room:
         if not self.watcher_limits.is_put_off(len(self.presence.watchers), now):
             self.note(is_dirty=False)
 
-    def describe_if_not_told(self, session: SessionId, now: Micros) -> None:
+    def describe_if_postponed(self, session: SessionId, now: Micros) -> None:
         """Send the description to a new session, unless everybody gets it in this batch."""
         if not self._room_changed:
             self.out.send(session, self._describe(now))

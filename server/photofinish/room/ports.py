@@ -77,5 +77,5 @@ class EntryRoom(RequestRoom, Protocol):
     def show_public(self, session: SessionId, now: Micros) -> None:
         """Send the spectators' view."""
 
-    def describe_if_not_told(self, session: SessionId, now: Micros) -> None:
+    def describe_if_postponed(self, session: SessionId, now: Micros) -> None:
         """Send the room's description, unless everybody gets it in this batch."""

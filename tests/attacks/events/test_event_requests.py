@@ -100,7 +100,7 @@ def host_of(app: App) -> str:
     return app.url.removeprefix("ws://")
 
 
-def told(answer: dict[str, Any]) -> str | None:
+def reason_of(answer: dict[str, Any]) -> str | None:
     assert answer["t"] in {"ack", "refused"}
     return answer.get("reason")
 
@@ -145,7 +145,7 @@ async def test_wrong_types_and_too_long_fields_are_bad_messages_and_the_connecti
                 for form in bad_forms(t):
                     fields = form if "event" in form or t == "event_create" else {"event": event, **form}
                     answer = await raw.request(t, **fields)
-                    assert told(answer) in {"bad_message", "no_such_event"}, (t, form, answer)
+                    assert reason_of(answer) in {"bad_message", "no_such_event"}, (t, form, answer)
                     assert len(answer.get("text", "")) < 4_100
                 after = (await raw.request("follow", event=event))["got"]
                 assert (after["state"], after["entries"]) == ("draft", 1), f"{t}: nothing was stored"
@@ -166,22 +166,22 @@ async def test_a_message_too_early_by_a_stranger_or_without_a_key_is_refused_wit
                 event = (await host.request("event_create", toml=FILE))["got"]["event"]
                 fields = {**expected.good, **({} if t == "event_create" else {"event": event})}
                 missing = {**fields, **({} if t == "event_create" else {"event": "QQQQQQ"})}
-                assert told(await nobody.request(t, **fields)) == (
+                assert reason_of(await nobody.request(t, **fields)) == (
                     None if t in WITHOUT_KEY else "not_identified"
                 ), t
-                assert told(await other.request(t, **fields)) == expected.to_stranger, t
+                assert reason_of(await other.request(t, **fields)) == expected.to_stranger, t
                 if t not in {"event_create", "sit", "unfollow"}:
-                    assert told(await host.request(t, **missing)) == "no_such_event", t
-                assert told(await host.request(t, **fields)) == expected.in_draft, t
+                    assert reason_of(await host.request(t, **missing)) == "no_such_event", t
+                assert reason_of(await host.request(t, **fields)) == expected.in_draft, t
                 again = expected.in_draft if expected.again == "" else expected.again
-                assert told(await host.request(t, **fields)) == again, f"{t} again"
+                assert reason_of(await host.request(t, **fields)) == again, f"{t} again"
                 if t in {"follow", "unfollow"}:
                     await host.request("unfollow", event=event)
                     await other.request("unfollow", event=event)
                     await nobody.request("unfollow", event=event)
             event = (await host.request("event_create", toml=FILE))["got"]["event"]
             for do, reason in STEPS.items():
-                assert told(await host.request("event_do", event=event, do=do)) == reason, do
+                assert reason_of(await host.request("event_do", event=event, do=do)) == reason, do
 
 
 async def test_the_same_id_twice_is_done_once(redis_url: str) -> None:
@@ -212,9 +212,11 @@ async def test_follow_is_limited_per_connection_because_its_answer_may_be_long(r
         await enter(other, None, host_of(app), "Bo")
         event = (await raw.request("event_create", toml=FILE))["got"]["event"]
 
-        answers = [told(await raw.request("follow", event=event)) for _ in range(FOLLOWS + 10)]
+        answers = [reason_of(await raw.request("follow", event=event)) for _ in range(FOLLOWS + 10)]
 
         assert answers[:FOLLOWS] == [None] * FOLLOWS
         assert "too_fast" in answers[FOLLOWS:]
-        assert told(await other.request("follow", event=event)) is None, "another connection may"
-        assert told(await raw.request("event_do", event=event, do="open")) is None, "the connection stays"
+        assert reason_of(await other.request("follow", event=event)) is None, "another connection may"
+        assert reason_of(await raw.request("event_do", event=event, do="open")) is None, (
+            "the connection stays"
+        )

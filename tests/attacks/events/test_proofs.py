@@ -117,14 +117,14 @@ async def test_HEAD_gets_the_headers_of_the_page_and_no_body(redis_url: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("host", "names", "is_told"),
+    ("host", "names", "is_warned"),
     [("0.0.0.0", (), True), ("0.0.0.0", ("a.example",), False), ("127.0.0.1", (), False)],
 )
 async def test_a_server_that_does_not_know_its_names_says_so_at_the_start(
-    redis_url: str, host: str, names: tuple[str, ...], is_told: bool
+    redis_url: str, host: str, names: tuple[str, ...], is_warned: bool
 ) -> None:
-    with capture_logs() as told:
+    with capture_logs() as logged:
         async with local_server(redis_url, host=host, host_name=names):
             pass
 
-    assert any("--host-name" in it["event"] for it in told) is is_told
+    assert any("--host-name" in it["event"] for it in logged) is is_warned

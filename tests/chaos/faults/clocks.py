@@ -17,7 +17,7 @@ STEPS = (-86_400.0, -3_600.0, -60.0, -2.0, -0.01, 0.01, 2.0, 60.0, 3_600.0, 86_4
 
 
 async def step_clock(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path, times: int, chance: random.Random, on_done: Callable[[], None] = lambda: None
 ) -> Findings:
     """Promise: no order changes, no clock of a game runs out, no player is disconnected."""
     findings = Findings("wall clock steps, one server")
@@ -30,7 +30,7 @@ async def step_clock(
                 clock.shift(chance.choice(STEPS))
                 findings.count("steps")
                 findings.time("play went on", await tables.more(5))
-                told()
+                on_done()
     finally:
         server.stop()
     if findings.counts["sockets lost"]:
@@ -43,7 +43,7 @@ async def step_clock_of_nodes(
     folder: Path,
     times: int,
     chance: random.Random,
-    told: Callable[[], None] = lambda: None,
+    on_done: Callable[[], None] = lambda: None,
     steps: tuple[float, ...] = STEPS,
 ) -> Findings:
     """Leases are timed by the clock of Redis. Set it, then kill a node: the other node takes over its rooms at once."""
@@ -64,6 +64,6 @@ async def step_clock_of_nodes(
                 findings.count("steps with a kill")
                 findings.time("every table played on", await tables.each_moves(parties))
                 await asyncio.to_thread(node.start)
-                told()
+                on_done()
     findings.limit("every table played on", 1.0, 10.0)
     return findings

@@ -29,7 +29,7 @@ QUIET, BESIDE = "an answer, with nobody standing still", "an answer, beside read
 
 
 async def cut_clients(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path, times: int, chance: random.Random, on_done: Callable[[], None] = lambda: None
 ) -> Findings:
     """Promise: 0 broken chains, 0 lost or doubled moves, wherever in a frame the cut falls."""
     findings = Findings("client cut")
@@ -43,7 +43,7 @@ async def cut_clients(
                     if turn % 25 == 0:
                         await tables.more(1)  # play must continue, however often it is cut
                     await _cut_one(board, chance, findings)
-                    told()
+                    on_done()
             await looplag.note(server, findings)
     finally:
         server.stop()
@@ -67,14 +67,14 @@ async def _cut_one(board: Switchboard, chance: random.Random, findings: Findings
 
 
 async def half_open(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path, times: int, chance: random.Random, on_done: Callable[[], None] = lambda: None
 ) -> Findings:
     """Promise: a half-open connection is noticed within 10 s."""
     findings = Findings("client half-open")
     server = ServerProcess(folder).start()
     try:
         async with Switchboard(lambda: [server.port]).open() as board:
-            await asyncio.gather(*(_half_open_one(server, board, findings, told) for _ in range(times)))
+            await asyncio.gather(*(_half_open_one(server, board, findings, on_done) for _ in range(times)))
     finally:
         server.stop()
     findings.limit(NOTICED, 1.0, 10.0)
@@ -83,7 +83,7 @@ async def half_open(
 
 
 async def _half_open_one(
-    server: ServerProcess, board: Switchboard, findings: Findings, told: Callable[[], None]
+    server: ServerProcess, board: Switchboard, findings: Findings, on_done: Callable[[], None]
 ) -> None:
     """Bo only waits, so the server must notice. Cy is an SDK client, which notices by itself and reconnects."""
     async with (
@@ -111,7 +111,7 @@ async def _half_open_one(
         for link in links:
             link.is_open.set()
             link.cut()
-        told()
+        on_done()
 
 
 def _link_of(client: ClientConnection, board: Switchboard) -> Link:
@@ -142,7 +142,7 @@ async def stand_still(
     folder: Path,
     times: int,
     chance: random.Random,
-    told: Callable[[], None] = lambda: None,
+    on_done: Callable[[], None] = lambda: None,
     *,
     most_more: float = 0.0,
 ) -> Findings:
@@ -165,7 +165,7 @@ async def stand_still(
                     p99s[what].append(sorted(took)[len(took) * 99 // 100])
                 findings.count("readers that stood still", AT_ONCE)
                 for _ in range(AT_ONCE):
-                    told()
+                    on_done()
         await looplag.note(server, findings)
     finally:
         server.stop()

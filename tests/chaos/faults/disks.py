@@ -41,7 +41,7 @@ def small_disk(folder: Path, size: int) -> Iterator[Path]:
 
 
 async def fill_disk(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path, times: int, chance: random.Random, on_done: Callable[[], None] = lambda: None
 ) -> Findings:
     """Promise: no false ack. Play stops while the disk is full, continues when there is space, and nothing is lost."""
     findings = Findings("disk full")
@@ -59,7 +59,7 @@ async def fill_disk(
                     findings.time("Redis gave up for the third time", await _gives_up(server, 3))
                     ballast.unlink()
                     findings.time(ON, await tables.more(5))
-                    told()
+                    on_done()
         finally:
             server.stop()
     findings.count("times Redis was started again", server.log.count(DIED))
@@ -68,7 +68,7 @@ async def fill_disk(
 
 
 async def cut_logs(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path, times: int, chance: random.Random, on_done: Callable[[], None] = lambda: None
 ) -> Findings:
     """Promise: an AOF cut at any byte loads, and every room is complete in one of its earlier states."""
     findings = Findings("AOF cut at any byte")
@@ -92,7 +92,7 @@ async def cut_logs(
             findings.wrongs.append(f"cut at byte {at} of {len(whole)}: {fault}")
         findings.count("cuts")
         shutil.rmtree(place)
-        told()
+        on_done()
     return findings
 
 
@@ -115,9 +115,9 @@ async def _look_at(place: Path, findings: Findings) -> list[str]:
                 continue  # in the lobby, or its log is in the archive already
             key, head = log.chain_key(record.seed), bytes(log.HASH)
             for entry in entries:
-                told, body, _ = log.read(entry)
+                recorded, body, _ = log.read(entry)
                 head = log.link(key, head, body)
-                if head != told:
+                if head != recorded:
                     faults.append(f"{room}: the chain is broken")
             if head != record.running.head:
                 faults.append(f"{room}: the state is not that of the log")

@@ -18,7 +18,7 @@ RESTART = 1012
 
 
 async def drain(
-    folder: Path, times: int, _chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path, times: int, _chance: random.Random, on_done: Callable[[], None] = lambda: None
 ) -> Findings:
     """SIGTERM: 503 from /readyz, then close code 1012 with the time to reconnect, then the exit, within 10 s."""
     findings = Findings("SIGTERM")
@@ -46,7 +46,7 @@ async def drain(
                 if room not in {it.room for it in (await ada.rooms()).rooms} or ada.seat != 0:
                     findings.wrongs.append("Ada is not back in her seat")
                 findings.time("back in the seat after the next start", time.monotonic() - up)
-                told()
+                on_done()
     finally:
         server.stop()
     findings.limit("ended", 1.0, 10.0)

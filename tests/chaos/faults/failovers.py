@@ -38,7 +38,7 @@ async def fail_over(
     folder: Path,
     times: int,
     chance: random.Random,
-    told: Callable[[], None] = lambda: None,
+    on_done: Callable[[], None] = lambda: None,
     *,
     kind: Kind = "sentinel",
     wait: int = 0,
@@ -63,7 +63,7 @@ async def fail_over(
                 await tables.more(20)
                 await asyncio.sleep(chance.uniform(0, 0.1))  # any moment
                 await _lose_master(fleet, proxies, tables, findings, chance)
-                told()
+                on_done()
         for server in servers:
             findings.count("rooms that went back", server.log.count("room went back"))
             findings.count("rooms quarantined", server.log.count("room quarantined"))

@@ -20,7 +20,7 @@ async def kill_server(
     folder: Path,
     times: int,
     chance: random.Random,
-    told: Callable[[], None] = lambda: None,
+    on_done: Callable[[], None] = lambda: None,
     within: float | None = None,
 ) -> Findings:
     """0 acknowledged moves lost, doubled or reordered; seats back `within` seconds of the kill (p99).
@@ -48,7 +48,7 @@ async def kill_server(
                 findings.time(BACK, *waits)
                 findings.time(START, up - killed)
                 findings.time(READY, *(max(0.0, killed + wait - up) for wait in waits))
-                told()
+                on_done()
     finally:
         server.stop()
     findings.limit(READY, 0.99, 10.0 if within is None else 1.5)

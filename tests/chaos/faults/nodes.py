@@ -47,7 +47,7 @@ async def two_nodes(folder: Path, env: dict[str, str] | None = None) -> AsyncIte
 
 
 async def freeze_owner(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path, times: int, chance: random.Random, on_done: Callable[[], None] = lambda: None
 ) -> Findings:
     """Promise: 0 stale writes.
 
@@ -69,7 +69,7 @@ async def freeze_owner(
                     frozen.thaw()
                 findings.count("nodes frozen past their leases")
                 findings.time("every table played on", await tables.each_moves(parties))
-                told()
+                on_done()
     for node in nodes:
         findings.count("owners that found themselves replaced", node.log.count("room moved on"))
         findings.count("rooms quarantined", node.log.count("room quarantined"))
@@ -77,7 +77,7 @@ async def freeze_owner(
 
 
 async def restart_nodes(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path, times: int, chance: random.Random, on_done: Callable[[], None] = lambda: None
 ) -> Findings:
     """Promise: 0 hands lost. Each node in turn gets SIGTERM, ends within 10 s, and is started again."""
     findings = Findings("rolling restarts")
@@ -95,13 +95,13 @@ async def restart_nodes(
                 findings.count("restarts")
                 await tables.each_moves(parties)
                 findings.time(BACK, *tables.absences(parties, began))
-                told()
+                on_done()
     findings.limit(EXIT, 1.0, 10.0)
     return findings
 
 
 async def kill_node(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path, times: int, chance: random.Random, on_done: Callable[[], None] = lambda: None
 ) -> Findings:
     """One of two nodes is killed. The other takes over its rooms, and disconnected players reconnect there."""
     findings = Findings("one of two nodes kill -9")
@@ -116,12 +116,12 @@ async def kill_node(
                 findings.time("every table played on", await tables.each_moves(parties))
                 findings.time(BACK, *tables.absences(parties, began))
                 await asyncio.to_thread(node.start)
-                told()
+                on_done()
     return findings
 
 
 async def kill_worker(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path, times: int, chance: random.Random, on_done: Callable[[], None] = lambda: None
 ) -> Findings:
     """One of three workers on one port is killed. The others take over its rooms, and it is started again."""
     findings = Findings("one of three workers kill -9")
@@ -143,7 +143,7 @@ async def kill_worker(
                     assert time.monotonic() - began < PATIENCE, "the worker was not started again"
                     await asyncio.sleep(LOOK_AGAIN)
                 findings.time("the worker was up again after the kill", time.monotonic() - began)
-                told()
+                on_done()
     finally:
         server.stop()
     findings.limit(BACK, 0.99, 3.0)

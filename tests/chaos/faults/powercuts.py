@@ -23,7 +23,7 @@ SLOW = 20_000
 
 
 async def cut_power(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path, times: int, chance: random.Random, on_done: Callable[[], None] = lambda: None
 ) -> Findings:
     """Promise: no acknowledged move is lost, no room is half written."""
     findings = Findings("power cut")
@@ -47,7 +47,7 @@ async def cut_power(
                 findings.count("bytes not synced, left over", torn)
                 await asyncio.to_thread(server.start)
                 findings.time("seats back", *await tables.back(parties, cut))
-                told()
+                on_done()
     finally:
         server.stop()
     findings.count("syncs", disk.syncs)

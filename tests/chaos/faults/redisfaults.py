@@ -22,7 +22,7 @@ SHORTEST, LONGEST = 0.3, 10.0
 
 
 async def kill_redis(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None, acks: int = 0
+    folder: Path, times: int, chance: random.Random, on_done: Callable[[], None] = lambda: None, acks: int = 0
 ) -> Findings:
     """Promise: 0 lost, play continues within 2 s after Redis answers.
 
@@ -41,7 +41,7 @@ async def kill_redis(
                 findings.count("kills")
                 findings.time("Redis answers again", await _answers(server, before))
                 findings.time(ON, await tables.more(1))
-                told()
+                on_done()
         await looplag.note(server, findings)
     finally:
         server.stop()
@@ -55,7 +55,7 @@ async def stall_redis(
     folder: Path,
     times: int,
     chance: random.Random,
-    told: Callable[[], None] = lambda: None,
+    on_done: Callable[[], None] = lambda: None,
     longest: float = LONGEST,
 ) -> Findings:
     """Promise: no move is applied twice, however often its commit was sent."""
@@ -74,7 +74,7 @@ async def stall_redis(
                 findings.count("stalls")
                 findings.time("stalled for", stall)
                 findings.time(ON, await tables.more(1))
-                told()
+                on_done()
         await looplag.note(server, findings)
     finally:
         server.stop()

@@ -19,7 +19,7 @@ from photofinish_client.terminal.scene import Scene
 from photofinish_client.terminal.strip import strip
 from photofinish_client.terminal.tables import draw as draw_scene
 from photofinish_client.terminal.tables import layout_of, speaker_of, status, trigger
-from photofinish_client.terminal.words import Speaker, chip, told
+from photofinish_client.terminal.words import Speaker, chip, with_names
 from photofinish_protocol import messages as m
 from photofinish_protocol.offers import Offer, OneOf
 from tests.clients.server_messages import CALL, DRAW, NAMES, RACE, SLAP, room, view
@@ -123,7 +123,7 @@ def test_a_card_of_the_deck_is_its_number_and_another_its_part() -> None:
 
 
 def test_sentences_name_the_players() -> None:
-    assert told("{0} slapped {2}'s card.", NAMES) == "Ana slapped Cy's card."
+    assert with_names("{0} slapped {2}'s card.", NAMES) == "Ana slapped Cy's card."
     assert Speaker(NAMES).say("why", "{1} is_out").plain == "Bo is out"
 
 
@@ -461,15 +461,15 @@ def test_no_entry_of_a_menu_is_a_dump_of_fields_or_an_unfilled_template(key: str
 def test_a_red_light_is_not_announced_as_a_race_to_press_in() -> None:
     game = all_games()["reflex"]
     play = start(game, 2, b"red " * 8, game.options(stop_percent=50, flashes=40))
-    told = set()
+    lines = set()
     for step, _ in enumerate(random_steps(play, Rng(b"red", 1))):
         if play.is_over or step == 400:
             break
         shown = wire_view(play, play.seats[0])
         if shown.race is not None:
-            told.add(trigger(Scene(shown, room(game="reflex", players=2))).plain.strip())
+            lines.add(trigger(Scene(shown, room(game="reflex", players=2))).plain.strip())
 
-    assert told == {"RACE: press!   GREEN", "RACE: do not press!   RED"}
+    assert lines == {"RACE: press!   GREEN", "RACE: do not press!   RED"}
 
 
 def test_a_view_that_a_layout_does_not_know_is_drawn_from_its_fields() -> None:

@@ -116,11 +116,11 @@ def test_A32_letting_go_is_seen_by_nobody_else():
     after = let_go(before, S)
     missed = wait(before, "bear:1:2")
 
-    told = replace(before, last=())
+    after_events = replace(before, last=())
     for viewer in (N, E, W, None):
-        assert sees(after, viewer) == sees(told, viewer) == sees(missed, viewer)
+        assert sees(after, viewer) == sees(after_events, viewer) == sees(missed, viewer)
         assert GAME.view(after, viewer).last == ()  # repeating the catch would reveal that somebody let go
-    assert sees(after, S) != sees(told, S)
+    assert sees(after, S) != sees(after_events, S)
     assert [it.what for it in GAME.view(after, S).last] == ["let_go"]
 
 

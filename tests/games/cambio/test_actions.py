@@ -89,9 +89,9 @@ def test_C12_swap_exchanges_two_cards_of_different_seats_and_nobody_sees_a_face(
     assert at(state, *a).mark != at(before, *a).mark
     assert at(state, *b).mark != at(before, *b).mark
     assert [seen(state, viewer) for viewer in (None, 0, 1, 2)] == [[], [], [], []]
-    (told,) = GAME.view(state, None).last
-    assert told.detail["moved"][0]["from"] == {"seat": a[0], "slot": a[1], "mark": at(before, *a).mark}
-    assert told.detail["moved"][0]["to"] == {"seat": b[0], "slot": b[1], "mark": at(state, *b).mark}
+    (event,) = GAME.view(state, None).last
+    assert event.detail["moved"][0]["from"] == {"seat": a[0], "slot": a[1], "mark": at(before, *a).mark}
+    assert event.detail["moved"][0]["to"] == {"seat": b[0], "slot": b[1], "mark": at(state, *b).mark}
 
 
 def test_C12_two_cards_of_one_seat_are_never_swapped():

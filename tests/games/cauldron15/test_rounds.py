@@ -26,9 +26,9 @@ def test_B16_the_round_ends_when_a_trick_is_done_and_a_hand_is_empty() -> None:
 
 def test_B16_everybody_sees_the_sizes_of_the_hands_left_over() -> None:
     state = play(laid(ENDING), (0, "ore 5"), (1, "ore 4"), (2, "ore 3"))
-    (told,) = (it for it in GAME.view(state, None).last if it.what == "round_over")
+    (event,) = (it for it in GAME.view(state, None).last if it.what == "round_over")
 
-    assert told.detail == {"round": 1, "left": [1, 1, 0]}
+    assert event.detail == {"round": 1, "left": [1, 1, 0]}
 
 
 def test_B16_a_hand_that_runs_empty_inside_a_trick_does_not_end_it() -> None:

@@ -156,7 +156,7 @@ def rows(state: State, seat: int, move: str) -> list[tuple[object, ...]]:
     return [row for it in GAME.offers(state, Seat(seat)) if it.move == move for row in it.choices[0].rows]
 
 
-def told(state: State, what: str, viewer: int | None = None) -> list[Happened]:
+def events(state: State, what: str, viewer: int | None = None) -> list[Happened]:
     """The events that this viewer gets."""
     seen = GAME.view(state, None if viewer is None else Seat(viewer))
     return [it for it in seen.last if it.what == what]

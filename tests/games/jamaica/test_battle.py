@@ -23,13 +23,13 @@ from tests.games.jamaica.table import (
     cards_of,
     cargo,
     does,
+    events,
     laid,
     offered,
     played,
     refuses,
     rows,
     ship,
-    told,
 )
 
 AWAY = ship(0, "gold 1", "gold 1")
@@ -43,7 +43,7 @@ def meeting(attacker: Ship, defender: Ship, *rolls: str, third: Ship = AWAY, **r
 def test_J23_a_ship_that_ends_its_movement_on_another_ships_space_must_fight() -> None:
     state = meeting(ship(3, "gunpowder 2"), ship(4))
 
-    assert told(state, "attacked")[0].detail == {"ship": 0, "target": 1}
+    assert events(state, "attacked")[0].detail == {"ship": 0, "target": 1}
     assert offered(state, 0) == ["fire"]
 
 
@@ -66,11 +66,11 @@ def test_J23_the_ghost_ship_is_named_and_not_numbered() -> None:
 
     assert rows(state, 0, "attack") == [(1,), ("ghost",)]
     refuses(state, 0, Attack(2), "J23")
-    assert told(does(state, 0, Attack("ghost")), "attacked")[0].detail == {"ship": 0, "target": "ghost"}
+    assert events(does(state, 0, Attack("ghost")), "attacked")[0].detail == {"ship": 0, "target": "ghost"}
 
 
 def test_J23_ships_a_lap_apart_meet_like_any_others() -> None:
-    assert told(meeting(ship(43, lap=-1), ship(44), "2", "2"), "attacked")
+    assert events(meeting(ship(43, lap=-1), ship(44), "2", "2"), "attacked")
 
 
 def test_J24_powder_first_from_holds_of_ones_choice_then_the_roll() -> None:
@@ -80,7 +80,7 @@ def test_J24_powder_first_from_holds_of_ones_choice_then_the_roll() -> None:
     refuses(state, 0, Fire({"2": 0}), "J24")
     refuses(state, 1, Fire({}), "J24")
     state = does(state, 0, Fire({"0": 1, "1": 3}), "6", "2")
-    shot = told(state, "fired")[0].detail
+    shot = events(state, "fired")[0].detail
     assert shot == {"ship": 0, "powder": 4, "die": "6", "bonus": 0, "firepower": 10}
     assert cargo(state, 0)[:2] == ["gunpowder 1", ""]
 
@@ -88,22 +88,22 @@ def test_J24_powder_first_from_holds_of_ones_choice_then_the_roll() -> None:
 def test_J24_a_ship_without_powder_is_not_asked_and_just_rolls() -> None:
     state = meeting(ship(3), ship(4, "food 1"), "6", "4")
 
-    assert [it.detail["firepower"] for it in told(state, "fired")] == [6, 4]
-    assert told(state, "battle_won")[0].seat == 0
+    assert [it.detail["firepower"] for it in events(state, "fired")] == [6, 4]
+    assert events(state, "battle_won")[0].seat == 0
 
 
 def test_J25_the_attackers_star_wins_at_once() -> None:
     state = meeting(ship(3), ship(4, "gunpowder 9"), "star")
 
-    assert told(state, "battle_won")[0].seat == 0
-    assert len(told(state, "fired")) == 1
+    assert events(state, "battle_won")[0].seat == 0
+    assert len(events(state, "fired")) == 1
     assert cargo(state, 1)[0] == "gunpowder 9"
 
 
 def test_J25_the_defenders_star_wins_against_any_firepower() -> None:
     state = does(meeting(ship(3, "gunpowder 30"), ship(4)), 0, Fire({"0": 30}), "10", "star")
 
-    assert told(state, "battle_won")[0].seat == 1
+    assert events(state, "battle_won")[0].seat == 1
 
 
 def test_J25_the_defender_does_the_same() -> None:
@@ -112,8 +112,8 @@ def test_J25_the_defender_does_the_same() -> None:
     assert awaited(state) == (1,)
     assert offered(state, 1) == ["fire"]
     refuses(state, 0, Fire({}), "J24")
-    assert told(does(state, 1, Fire({"0": 3}), "6"), "battle_won")[0].seat == 1
-    assert told(does(state, 1, Fire({"0": 1}), "6"), "battle_won")[0].seat == 0
+    assert events(does(state, 1, Fire({"0": 3}), "6"), "battle_won")[0].seat == 1
+    assert events(does(state, 1, Fire({"0": 1}), "6"), "battle_won")[0].seat == 0
 
 
 def test_J26_equal_firepower_has_no_effect_but_the_powder_is_spent() -> None:
@@ -121,7 +121,7 @@ def test_J26_equal_firepower_has_no_effect_but_the_powder_is_spent() -> None:
     state = does(state, 0, Fire({"0": 2}), "6")
     state = does(state, 1, Fire({"0": 2}), "6")
 
-    assert told(state, "battle_tied")
+    assert events(state, "battle_tied")
     assert state.battle is None
     assert cargo(state, 0) == [""] * 5
     assert cargo(state, 1)[:2] == ["gunpowder 2", "gold 9"]
@@ -131,18 +131,24 @@ def test_J26_equal_firepower_has_no_effect_but_the_powder_is_spent() -> None:
 def test_J27_lady_beth_adds_two_to_every_roll_of_her_owner_rerolls_too() -> None:
     beth = ship(4, treasures=["lady_beth", "sarans_sabre"])
     state = does(meeting(ship(3), beth, "8", "2"), 1, Accept(), "2")
-    assert told(state, "fired")[0].detail["firepower"] == 4
+    assert events(state, "fired")[0].detail["firepower"] == 4
     again = does(state, 1, Sabre(), "8")
 
-    assert told(again, "fired")[0].detail == {"ship": 1, "powder": 0, "die": "8", "bonus": 2, "firepower": 10}
-    assert told(again, "battle_won")[0].seat == 1
+    assert events(again, "fired")[0].detail == {
+        "ship": 1,
+        "powder": 0,
+        "die": "8",
+        "bonus": 2,
+        "firepower": 10,
+    }
+    assert events(again, "battle_won")[0].seat == 1
 
 
 def test_J27_a_star_needs_no_lady() -> None:
     state = meeting(ship(3, treasures=["lady_beth"]), ship(4), "star")
 
-    assert told(state, "fired")[0].detail["bonus"] == 0
-    assert told(state, "fired")[0].detail["firepower"] is None
+    assert events(state, "fired")[0].detail["bonus"] == 0
+    assert events(state, "fired")[0].detail["firepower"] is None
 
 
 def test_J28_the_owner_may_have_the_others_roll_made_again_stars_included() -> None:
@@ -152,9 +158,9 @@ def test_J28_the_owner_may_have_the_others_roll_made_again_stars_included() -> N
     assert sorted(offered(state, 1)) == ["accept", "sabre"]
     refuses(state, 0, Accept(), "J28")
     refuses(state, 0, Sabre(), "J28")
-    assert told(does(state, 1, Accept()), "battle_won")[0].seat == 0
+    assert events(does(state, 1, Accept()), "battle_won")[0].seat == 0
     after = does(state, 1, Sabre(), "2", "4")
-    assert told(after, "battle_won")[0].seat == 1
+    assert events(after, "battle_won")[0].seat == 1
 
 
 def test_J28_before_anything_else_happens_and_the_powder_spent_still_counts() -> None:
@@ -163,7 +169,7 @@ def test_J28_before_anything_else_happens_and_the_powder_spent_still_counts() ->
     assert awaited(state) == (0,)  # the defender has not fired
     state = does(state, 0, Sabre(), "10")
 
-    assert told(state, "fired")[0].detail["firepower"] == 15
+    assert events(state, "fired")[0].detail["firepower"] == 15
     assert cargo(state, 0)[0] == ""
     assert awaited(state) == (1,)
 
@@ -173,9 +179,9 @@ def test_J28_once_per_battle_and_the_second_roll_stands() -> None:
     used = does(state, 0, Sabre(), "4", "8")
     kept = does(state, 0, Accept(), "8")
 
-    assert told(used, "battle_won")[0].seat == 1  # not asked again after the defender's roll
+    assert events(used, "battle_won")[0].seat == 1  # not asked again after the defender's roll
     assert sorted(offered(kept, 0)) == ["accept", "sabre"]
-    assert told(does(kept, 0, Sabre(), "2"), "battle_tied")
+    assert events(does(kept, 0, Sabre(), "2"), "battle_tied")
 
 
 def test_J28_a_sabre_of_a_ship_outside_the_battle_has_no_effect() -> None:
@@ -238,9 +244,9 @@ def test_J31_J40_a_face_down_treasure_is_picked_by_its_place_unseen() -> None:
     assert cards_of(after, 1) == ["t7a"]
     assert [it.card.points for it in GAME.view(after, Seat(0)).ships[0].treasures if it.card][:1] == [-4]
     assert [it.card for it in GAME.view(after, Seat(2)).ships[0].treasures][:1] == [None]
-    assert [it.detail["points"] for it in told(after, "treasure_worth", 1)] == [-4]  # the robbed knows it
-    assert told(after, "treasure_worth", 2) == told(after, "treasure_worth") == []
-    assert "card" not in told(after, "robbed")[0].detail
+    assert [it.detail["points"] for it in events(after, "treasure_worth", 1)] == [-4]  # the robbed knows it
+    assert events(after, "treasure_worth", 2) == events(after, "treasure_worth") == []
+    assert "card" not in events(after, "robbed")[0].detail
 
 
 def test_J31_a_place_keeps_its_number_and_is_not_used_again() -> None:
@@ -272,9 +278,9 @@ def test_J32_the_winner_may_give_one_of_his_own_curses_face_down() -> None:
     receiver, stranger = GAME.view(after, Seat(1)).ships[1], GAME.view(after, Seat(2)).ships[1]
     assert [it.card.points for it in receiver.treasures if it.card] == [-2]
     assert [(it.card, it.up, it.curse) for it in stranger.treasures] == [(None, False, True)]
-    assert told(after, "treasure_worth", 0)
-    assert told(after, "treasure_worth", 1)
-    assert not told(after, "treasure_worth", 2)
+    assert events(after, "treasure_worth", 0)
+    assert events(after, "treasure_worth", 1)
+    assert not events(after, "treasure_worth", 2)
 
 
 def test_J29_the_offers_of_a_winner_do_not_tell_others_whether_he_holds_a_curse() -> None:
@@ -292,13 +298,13 @@ def test_J22_what_was_won_may_pay_and_what_was_lost_may_not(loot: bool) -> None:
     if loot:
         state = does(meeting(ship(4), ship(5, "gold 3"), "8", "2"), 0, Loot(hold=0, into=0))
 
-        assert told(state, "paid")
-        assert not told(state, "shortage")
+        assert events(state, "paid")
+        assert not events(state, "shortage")
     else:
         state = meeting(ship(4, "gold 3"), ship(5), "2", "8")
         state = does(state, 1, Loot(hold=0, into=0), "stay")
 
-        assert told(state, "shortage")[0].detail["count"] == 0
+        assert events(state, "shortage")[0].detail["count"] == 0
 
 
 def test_J18_battle_first_then_treasure() -> None:
@@ -313,11 +319,11 @@ def test_J35_where_one_drifts_to_there_may_be_a_battle() -> None:
     """From 23 back to port 21, where seat 1 lies."""
     state = meeting(ship(22, "gunpowder 1"), ship(21), "port")
 
-    assert told(state, "attacked")[0].detail["target"] == 1
+    assert events(state, "attacked")[0].detail["target"] == 1
     assert state.ships[0].space == 21
     after = does(does(state, 0, Fire({}), "8", "2"), 0, Leave())
-    assert not told(after, "paid")
-    assert not told(after, "shortage")
+    assert not events(after, "paid")
+    assert not events(after, "shortage")
 
 
 def test_J31_a_curse_once_given_stays_known_when_it_is_stolen_on() -> None:

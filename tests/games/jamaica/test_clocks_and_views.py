@@ -15,12 +15,12 @@ from tests.games.jamaica.table import (
     GOLD_GOLD,
     cargo,
     does,
+    events,
     laid,
     played,
     refuses,
     rings,
     ship,
-    told,
     undecided,
 )
 
@@ -63,7 +63,7 @@ def test_J16_J23_the_clock_sails_and_attacks_by_the_lowest_number() -> None:
     several = played(laid([ship(3), ship(4), ship(4)], [FORWARD_FOOD, GOLD_GOLD, GOLD_GOLD]))
 
     assert rings(fork).ships[0].space == 8
-    assert told(rings(several, "2", "2"), "attacked")[0].detail["target"] == 1
+    assert events(rings(several, "2", "2"), "attacked")[0].detail["target"] == 1
 
 
 def test_J24_J28_J29_the_clock_spends_no_powder_lets_rolls_stand_and_leaves_the_loser() -> None:
@@ -72,8 +72,8 @@ def test_J24_J28_J29_the_clock_spends_no_powder_lets_rolls_stand_and_leaves_the_
     won = forward(ship(3), ship(4, "gold 9"), "8", "2")
 
     assert cargo(rings(powder, "2", "4"), 0)[0] == "gunpowder 5"
-    assert told(rings(sabre, "4"), "accepted")
-    assert told(rings(won), "left")
+    assert events(rings(sabre, "4"), "accepted")
+    assert events(rings(won), "left")
 
 
 def test_J19_the_clock_pays_from_the_lowest_holds() -> None:
@@ -86,8 +86,8 @@ def test_J45_the_clock_moves_the_ghost_forward_if_that_is_free() -> None:
     state = played(laid([ship(20, *FULL), ship(5, *FULL)], [GOLD_GOLD] * 2, ghost=ship(20)))
     forced = played(laid([ship(3, *FULL)] * 2, [GOLD_GOLD] * 2, ghost=ship(16), dice=(3, 3)))
 
-    assert told(rings(state), "sailed")[0].detail["to"] == 21  # not 19, though that is lower
-    assert told(rings(forced), "sailed")[0].detail["to"] == 11  # backward, and of 11 and 13 the lower
+    assert events(rings(state), "sailed")[0].detail["to"] == 21  # not 19, though that is lower
+    assert events(rings(forced), "sailed")[0].detail["to"] == 11  # backward, and of 11 and 13 the lower
 
 
 def test_J12_every_question_has_a_clock_of_its_own_and_none_if_the_host_wants_none() -> None:

@@ -13,13 +13,13 @@ from tests.games.jamaica.table import (
     POWERS,
     cargo,
     does,
+    events,
     laid,
     offered,
     played,
     refuses,
     rings,
     ship,
-    told,
 )
 
 
@@ -34,7 +34,7 @@ def test_J37_a_power_lies_face_up_for_everybody(card: str) -> None:
 
     lying = GAME.view(state, None).ships[0].treasures
     assert [(it.up, it.card.id) for it in lying if it.card] == [(True, card)]
-    assert told(state, "treasure")[0].detail["card"] == card
+    assert events(state, "treasure")[0].detail["card"] == card
 
 
 @pytest.mark.parametrize("card", ["t3a", "t7b", "c4"])
@@ -56,7 +56,7 @@ def test_J37_only_the_owner_sees_the_value_of_a_treasure() -> None:
         for card in ("t7a", "c4")
     }
 
-    assert told(found["t7a"], "treasure_worth", 0)[0].detail["points"] == 7
+    assert events(found["t7a"], "treasure_worth", 0)[0].detail["points"] == 7
     for viewer in (Seat(1), None):
         assert GAME.view(found["t7a"], viewer).last == GAME.view(found["c4"], viewer).last
 
@@ -73,7 +73,7 @@ def test_J41_the_round_is_completed_and_the_finishers_evening_is_dropped() -> No
     state = played(laid(ships, [FORWARD_FOOD, FOOD_FORWARD, GOLD_GOLD], dice=(3, 1)))
 
     assert state.ships[0].has_finished
-    assert told(state, "dropped")
+    assert events(state, "dropped")
     assert cargo(state, 0) == ["food 9", "", "", "", ""]
     assert offered(state, 1) == ["load"]  # the others still act
     while state.phase != "over":

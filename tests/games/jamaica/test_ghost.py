@@ -11,13 +11,13 @@ from tests.games.jamaica.table import (
     cards_of,
     cargo,
     does,
+    events,
     laid,
     offered,
     played,
     refuses,
     rows,
     ship,
-    told,
 )
 
 FULL = ("gold 1",) * 5
@@ -39,7 +39,9 @@ def test_J45_after_all_seats_the_captain_moves_it_by_both_dice() -> None:
     refuses(state, 0, GhostMove("forward", 2), "J45")
     refuses(state, 1, GhostMove("forward", 3), "J45")
     state = does(state, 1, GhostMove("forward", 2))
-    assert told(state, "sailed")[1].detail["direction"] == "backward"  # alone in the lead, by the evening die
+    assert (
+        events(state, "sailed")[1].detail["direction"] == "backward"
+    )  # alone in the lead, by the evening die
     assert (state.ships[2].space, state.ships[2].lap) == (49, -1)
     assert state.round == 2
 
@@ -48,7 +50,7 @@ def test_J45_alone_in_the_lead_it_goes_backward_and_alone_at_the_end_forward() -
     leads = haunted([ship(3, *FULL), ship(5, *FULL)], ship(17), dice=(1, 1))
     trails = haunted([ship(17, *FULL), ship(20, *FULL)], ship(5), dice=(6, 6))
 
-    assert told(leads, "sailed")[0].detail["direction"] == "backward"
+    assert events(leads, "sailed")[0].detail["direction"] == "backward"
     assert {direction for direction, _ in rows(trails, 0, "ghost_move")} == {"forward"}
     refuses(trails, 0, GhostMove("backward", 0), "J45")
 
@@ -66,15 +68,15 @@ def test_J45_he_also_chooses_its_fork_and_whom_it_attacks_even_himself() -> None
 
     assert awaited(state) == (0,)
     assert rows(state, 0, "attack") == [(0,), (1,)]
-    assert told(does(state, 0, Attack(0), "star"), "battle_won")[0].detail == {"ship": "ghost", "loser": 0}
+    assert events(does(state, 0, Attack(0), "star"), "battle_won")[0].detail == {"ship": "ghost", "loser": 0}
 
 
 def test_J46_it_pays_nothing_and_has_no_shortage() -> None:
     state = haunted([ship(20, *FULL), ship(20, *FULL)], ship(1, "gold 5"), dice=(1, 2))
 
-    assert [it.detail["to"] for it in told(state, "sailed")] == [2, 4]
-    assert not told(state, "paid")
-    assert not told(state, "shortage")
+    assert [it.detail["to"] for it in events(state, "sailed")] == [2, 4]
+    assert not events(state, "paid")
+    assert not events(state, "shortage")
     assert cargo(state, 2)[0] == "gold 5"
 
 
@@ -84,7 +86,7 @@ def test_J46_a_treasure_it_finds_lies_face_down_and_nobody_may_look() -> None:
     assert cards_of(state, 2) == ["lady_beth", "sarans_sabre"]
     for viewer in (Seat(0), Seat(1), None):
         assert [it.card is None for it in GAME.view(state, viewer).ships[2].treasures] == [False, True]
-        found = told(state, "treasure", viewer)[0]
+        found = events(state, "treasure", viewer)[0]
         assert (found.seat, found.detail) == (None, {"ship": "ghost", "place": 1})
 
 
@@ -101,7 +103,7 @@ def test_J46_it_uses_no_power_but_lady_beth() -> None:
         [ship(4, *FULL), ship(20, *FULL)], ship(3, treasures=["sarans_sabre"]), "2", "2", dice=(1, 1)
     )
 
-    assert [it.detail["bonus"] for it in told(state, "fired")] == [2, 0]
+    assert [it.detail["bonus"] for it in events(state, "fired")] == [2, 0]
     assert state.phase == "spoils"
 
 
@@ -133,8 +135,8 @@ def test_J47_attacked_it_just_rolls() -> None:
     state = laid([ship(3, "gunpowder 2"), ship(0, *FULL)], cards, ghost=ship(4, "gold 5"))
     state = does(played(state), 0, Fire({"0": 2}), "4", "4")
 
-    assert [it.detail["firepower"] for it in told(state, "fired")] == [6, 6]
-    assert told(state, "battle_tied")
+    assert [it.detail["firepower"] for it in events(state, "fired")] == [6, 6]
+    assert events(state, "battle_tied")
 
 
 def robbing(victim: Ship, ghost: Ship) -> State:
@@ -164,8 +166,8 @@ def test_J48_it_takes_treasures_but_never_gives_a_curse() -> None:
     after = does(state, 1, Loot(treasure=0))
     assert cards_of(after, 2) == ["lady_beth", "c2", "t7a"]
     assert GAME.view(after, Seat(0)).ships[2].treasures[2].card is None  # who knew it may remember
-    assert [it.detail["points"] for it in told(after, "treasure_worth", 0)] == [7]
-    assert not told(after, "treasure_worth", 1)
+    assert [it.detail["points"] for it in events(after, "treasure_worth", 0)] == [7]
+    assert not events(after, "treasure_worth", 1)
 
 
 def test_J48_of_a_6th_hold_it_takes_only_gold_stays_in_it() -> None:
@@ -212,8 +214,8 @@ def test_J49_it_finishes_ends_the_game_scores_and_can_win_and_its_second_move_is
     state = haunted(ships, ship(47, "gold 9", treasures=["t7a", "morgans_map"]), dice=(4, 6))
 
     assert state.phase == "over"
-    assert [it.detail["ship"] for it in told(state, "sailed")] == ["ghost"]
-    assert told(state, "dropped")
+    assert [it.detail["ship"] for it in events(state, "sailed")] == ["ghost"]
+    assert events(state, "dropped")
     outcome, seen = GAME.outcome(state), GAME.view(state, None)
     assert outcome is not None
     assert outcome.winners == ()
@@ -229,7 +231,7 @@ def test_J49_a_seat_may_share_the_win_with_the_ghost() -> None:
     state = does(played(state), 0, GhostMove("forward", 0))
 
     assert state.ships[0].has_finished
-    assert told(state, "finished")[0].detail == {"ship": "ghost"}
+    assert events(state, "finished")[0].detail == {"ship": "ghost"}
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.winners == (0,)

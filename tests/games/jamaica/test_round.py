@@ -13,13 +13,13 @@ from tests.games.jamaica.table import (
     cards_of,
     cargo,
     does,
+    events,
     fresh,
     laid,
     offered,
     played,
     refuses,
     ship,
-    told,
     undecided,
 )
 
@@ -101,7 +101,7 @@ def test_J10_nothing_still_to_be_loaded_can_pay() -> None:
         laid([ship(0), ship(0), ship(0)], [FORWARD_FOOD, GOLD_GOLD, GOLD_GOLD], dice=(1, 6)), "stay"
     )
 
-    assert told(state, "shortage")
+    assert events(state, "shortage")
     assert cargo(state, 0) == [""] * 5
     assert offered(state, 0) == ["load"]
 
@@ -111,7 +111,7 @@ def test_J10_two_moves_are_two_landings() -> None:
     state = played(state)
 
     assert state.ships[0].space == 2
-    assert [it.detail["count"] for it in told(state, "paid")] == [2, 3]
+    assert [it.detail["count"] for it in events(state, "paid")] == [2, 3]
 
 
 def test_J10_gold_twice_fills_two_holds() -> None:

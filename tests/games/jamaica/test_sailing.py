@@ -16,13 +16,13 @@ from tests.games.jamaica.table import (
     cards_of,
     cargo,
     does,
+    events,
     laid,
     offered,
     played,
     refuses,
     rows,
     ship,
-    told,
 )
 
 AWAY = ship(0, "gold 1", "gold 1")
@@ -56,7 +56,7 @@ def test_J13_with_no_empty_hold_one_of_another_resource_is_emptied() -> None:
     refuses(state, 0, Load(5), "J39")
     after = does(state, 0, Load(0))
     assert cargo(after, 0)[0] == "gold 5"
-    assert told(after, "emptied")[0].detail == {"ship": 0, "hold": 0, "resource": "food", "count": 3}
+    assert events(after, "emptied")[0].detail == {"ship": 0, "hold": 0, "resource": "food", "count": 3}
 
 
 def test_J13_with_an_empty_hold_no_other_may_be_emptied() -> None:
@@ -69,7 +69,7 @@ def test_J13_with_an_empty_hold_no_other_may_be_emptied() -> None:
 def test_J14_if_every_hold_is_full_of_the_resource_the_action_is_ignored() -> None:
     state = alone(ship(0, *("gold 2",) * 5), GOLD_GOLD, (5, 1))
 
-    assert len(told(state, "ignored")) == 2
+    assert len(events(state, "ignored")) == 2
     assert cargo(state, 0) == ["gold 2"] * 5
     assert awaited(state) == (1,)
 
@@ -109,7 +109,7 @@ def test_J16_exactly_the_dies_number_and_the_server_moves_if_there_is_no_choice(
     state = alone(ship(1, "food 9"), FORWARD_FOOD, (3, 1))
 
     assert state.ships[0].space == 4
-    assert told(state, "sailed")[0].detail["direction"] == "forward"
+    assert events(state, "sailed")[0].detail["direction"] == "forward"
 
 
 def test_J16_backward_follows_prev_and_forks_too() -> None:
@@ -132,7 +132,7 @@ def test_J17_a_ship_that_only_comes_back_to_lap_0_sails_on_through_or_lies_there
 
     assert (through.ships[0].space, through.ships[0].lap) == (2, 0)
     assert (there.ships[0].space, there.ships[0].lap) == (0, 0)
-    assert not told(there, "finished")
+    assert not events(there, "finished")
     assert offered(there, 0) == ["load"]
 
 
@@ -140,7 +140,7 @@ def test_J17_a_ship_that_comes_to_lap_1_stops_in_port_royal_whatever_steps_are_l
     state = alone(ship(48, "food 9"), FORWARD_FOOD, (6, 1))
 
     assert (state.ships[0].space, state.ships[0].lap) == (0, 1)
-    assert told(state, "finished")
+    assert events(state, "finished")
 
 
 def test_J19_a_port_costs_doubloons_and_the_sea_food() -> None:
@@ -167,7 +167,7 @@ def test_J19_standing_on_a_space_costs_nothing() -> None:
     state = alone(ship(3, "food 9"), GOLD_GOLD, (1, 1))
 
     assert cargo(state, 0)[0] == "food 9"
-    assert not told(state, "paid")
+    assert not events(state, "paid")
 
 
 def test_J20_a_lair_is_free_and_its_token_brings_the_top_treasure() -> None:
@@ -176,7 +176,7 @@ def test_J20_a_lair_is_free_and_its_token_brings_the_top_treasure() -> None:
     assert cards_of(state, 0) == ["t7a"]
     assert 4 not in state.tokens
     assert len(state.pile) == 8
-    assert not told(state, "paid")
+    assert not events(state, "paid")
 
 
 def test_J20_without_a_token_there_is_nothing_to_find() -> None:
@@ -191,16 +191,16 @@ def test_J21_port_royal_costs_nothing_and_sees_no_battle() -> None:
         laid([ship(2), ship(0), ship(0)], [BACKWARD_FORWARD, GOLD_GOLD, GOLD_GOLD], dice=(2, 1)), "stay"
     )
 
-    assert not told(state, "attacked")
-    assert told(state, "sailed")[0].detail["to"] == 0
-    assert len(told(state, "shortage")) == 1  # only that of the evening, on space 1
+    assert not events(state, "attacked")
+    assert events(state, "sailed")[0].detail["to"] == 0
+    assert len(events(state, "shortage")) == 1  # only that of the evening, on space 1
 
 
 def test_J33_a_seat_that_cannot_pay_pays_all_it_has_and_drifts_back() -> None:
     state = alone(ship(7, "food 1", "gold 9"), FORWARD_FOOD, (1, 1), "port")
 
     assert cargo(state, 0) == ["", "gold 9", "", "", ""]
-    assert told(state, "shortage")[0].detail == {
+    assert events(state, "shortage")[0].detail == {
         "ship": 0,
         "resource": "food",
         "count": 1,
@@ -214,7 +214,7 @@ def test_J33_a_seat_that_cannot_pay_pays_all_it_has_and_drifts_back() -> None:
 def test_J33_the_die_decides_where_the_ship_drifts(roll: str, space: int) -> None:
     state = alone(ship(22), FORWARD_FOOD, (1, 1), roll)
 
-    assert told(state, "sailed")[0].detail["to"] == 23
+    assert events(state, "sailed")[0].detail["to"] == 23
     assert state.ships[0].space == space
 
 
@@ -237,7 +237,7 @@ def test_J34_no_such_space_and_the_ship_stops_in_port_royal() -> None:
 def test_J34_a_ship_behind_port_royal_stays_where_it_is() -> None:
     state = alone(ship(48, lap=-1), FORWARD_FOOD, (1, 1), "lair")
 
-    assert told(state, "shortage")
+    assert events(state, "shortage")
     assert (state.ships[0].space, state.ships[0].lap) == (49, -1)
 
 
@@ -254,8 +254,8 @@ def test_J36_a_ship_that_stays_fights_and_pays_only_once() -> None:
     other = ship(8, "food 9")
     state = played(laid([ship(7), other, AWAY], [FORWARD_FOOD, GOLD_GOLD, GOLD_GOLD]), "4", "4", "stay")
 
-    assert len(told(state, "attacked")) == 1
-    assert len(told(state, "shortage")) == 1
+    assert len(events(state, "attacked")) == 1
+    assert len(events(state, "shortage")) == 1
     assert state.ships[0].space == 8
     assert offered(state, 0) == ["load"]
 
@@ -271,7 +271,7 @@ def test_J10_a_loading_morning_can_pay_for_the_evening() -> None:
 def test_J16_never_turning_on_the_way_but_forward_and_backward_are_two_movements() -> None:
     state = alone(ship(3, "food 9", "gold 9"), FORWARD_BACKWARD, (1, 2))
 
-    assert [it.detail["to"] for it in told(state, "sailed")] == [4, 2]
+    assert [it.detail["to"] for it in events(state, "sailed")] == [4, 2]
     assert cards_of(state, 0) != []
 
 

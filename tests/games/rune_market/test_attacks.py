@@ -182,8 +182,8 @@ def test_R23_a_hand_card_is_drawn_blind_and_only_thief_and_victim_learn_which():
 
     state = play(state, N, "steal", seat=E, card=True)
     card = state.hands[N][-1]
-    told = {seat: [it.detail.get("card") for it in GAME.view(state, seat).last] for seat in (N, E, S, None)}
-    assert told == {N: [None, card], E: [None, card], S: [None], None: [None]}
+    cards = {seat: [it.detail.get("card") for it in GAME.view(state, seat).last] for seat in (N, E, S, None)}
+    assert cards == {N: [None, card], E: [None, card], S: [None], None: [None]}
     assert f"'{card}'" not in str(GAME.view(state, S))
 
 

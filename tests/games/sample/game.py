@@ -30,12 +30,12 @@ from photofinish.engine import (
     Timer,
     Viewer,
     all_seats,
+    events_for,
     limit,
     offer,
     one,
     replace,
     rows,
-    told,
 )
 from tests.games.sample.bot import house_bot
 
@@ -412,7 +412,7 @@ def view(state: State, viewer: Viewer) -> View:
         bids=tuple(bids),
         sold=tuple(map(Face, state.sold)),
         points=state.points,
-        last=told(state.last, viewer),
+        last=events_for(state.last, viewer),
     )
 
 

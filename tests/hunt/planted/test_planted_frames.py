@@ -130,9 +130,9 @@ def test_a_room_message_that_depends_on_a_hidden_card_is_caught(monkeypatch: Pla
     honest = Room._describe
 
     def describe(room: Room, now: Micros) -> messages.Room:
-        told = honest(room, now)
+        room_message = honest(room, now)
         odd = room.match is not None and secret(room.match)
-        return msgspec.structs.replace(told, watchers=told.watchers + odd)
+        return msgspec.structs.replace(room_message, watchers=room_message.watchers + odd)
 
     monkeypatch.setattr(Room, "_describe", describe)
 

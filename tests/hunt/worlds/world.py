@@ -57,7 +57,7 @@ class RecordedSocket:
         self.frames.append(b"dropped" if code is None else b"closed %d" % code)
         self.outbox.forget()
 
-    def want(self, at: Micros) -> None:
+    def await_clock(self, at: Micros) -> None:
         """All sockets are on the room's own node."""
 
     # Used by the outbox.

@@ -27,7 +27,7 @@ def racing(seats: int = 3) -> tuple[Bench, list[SessionId]]:
     return bench, sessions
 
 
-def slaps_told(bench: Bench, session: SessionId) -> list[int | None]:
+def reported_slaps(bench: Bench, session: SessionId) -> list[int | None]:
     """The slaps in the order in which they were announced."""
     said = [
         it for view in bench.views[session] for it in view.last if "slap" in it.what or "throw" in it.what
@@ -45,7 +45,7 @@ def test_the_faster_hand_beats_the_shorter_wire() -> None:
     slap(bench, far)  # arrives at 500 ms, but the reaction is 300 ms
     bench.wait(SECOND)
 
-    order = slaps_told(bench, first)
+    order = reported_slaps(bench, first)
     assert order == [bench.seat(far), bench.seat(near)]
 
 
@@ -68,7 +68,7 @@ def test_the_same_id_of_a_held_move_is_pending_again_and_counts_once() -> None:
     slap(bench, second, id=700)
     bench.wait(SECOND)
 
-    assert len(slaps_told(bench, first)) == 1
+    assert len(reported_slaps(bench, first)) == 1
 
 
 def test_a_slap_faster_than_any_reaction_is_a_false_start_without_penalty() -> None:
@@ -99,7 +99,7 @@ def test_the_next_draw_waits_for_race_min_ms_and_is_then_sorted_with_the_slaps()
     bench.wait(2500 * MS)
 
     assert bench.view(first).race is None
-    assert slaps_told(bench, first) == [bench.seat(third)]
+    assert reported_slaps(bench, first) == [bench.seat(third)]
     assert bench.view(second).view.drawn is not None
 
 
@@ -124,7 +124,7 @@ def test_a_race_does_not_wait_for_a_disconnected_seat() -> None:
     bench.tell(Cut(third))
     bench.wait(60 * MS)
 
-    assert slaps_told(bench, first) == [bench.seat(second)]
+    assert reported_slaps(bench, first) == [bench.seat(second)]
 
 
 def test_after_a_crash_the_race_opens_again_for_all_at_once() -> None:

@@ -63,9 +63,9 @@ def test_log_entry_and_messages_stay_small_even_if_eight_seats_send_all_they_can
 
     assert len(race.record.moves) <= 8 * MAX_RACE_MOVES + 1
     assert size < 700_000, "an entry of 256 moves with eight marks each"
-    told = [it for heard in bench.heard.values() for it in heard if isinstance(it, messages.RaceReport)]
-    assert told
-    assert max(len(msgspec.json.encode(it)) for it in told) < 16_000
+    reports = [it for heard in bench.heard.values() for it in heard if isinstance(it, messages.RaceReport)]
+    assert reports
+    assert max(len(msgspec.json.encode(it)) for it in reports) < 16_000
 
 
 def test_a_seat_at_its_limit_may_still_end_the_race() -> None:

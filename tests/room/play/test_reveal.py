@@ -12,7 +12,7 @@ from photofinish.replay.replay import as_replay, read_replay
 from photofinish.replay.verify import verify
 from photofinish.room.facts import Cut, SessionId
 from photofinish_protocol import messages
-from photofinish_protocol.fairness import nonce_commit as told_commit
+from photofinish_protocol.fairness import nonce_commit as protocol_commit
 from photofinish_protocol.messages import ClientMessage
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import REVEAL_SECONDS
@@ -52,7 +52,7 @@ def dealt(bench: Bench) -> log.Dealt:
 
 
 def test_client_and_server_compute_the_same_hash_of_a_nonce() -> None:
-    assert told_commit(NONCES[3]) == nonce_commit(NONCES[3])
+    assert protocol_commit(NONCES[3]) == nonce_commit(NONCES[3])
 
 
 def test_no_card_is_dealt_before_the_last_nonce_has_arrived() -> None:

@@ -36,10 +36,10 @@ class EventRoomBench:
         self.room.wake(self.now)
         batch = self.room.drain(self.now)
         self.dropped += [it.session for it in batch.effects if isinstance(it, Drop)]
-        told = [(it.to, it.message) for it in batch.effects if isinstance(it, Send)]
-        self.sent += told
+        sent = [(it.to, it.message) for it in batch.effects if isinstance(it, Send)]
+        self.sent += sent
         own = getattr(fact, "session", "")
-        return [message for to, message in told if to == own]
+        return [message for to, message in sent if to == own]
 
     def join(self, session: str, key: str, seat: int | None = None) -> messages.ServerMessage:
         return self.take(Joined(SessionId(session), 1, "whoever", seat, key=key))[0]
@@ -100,8 +100,8 @@ def test_T8_a_seat_goes_to_the_new_key_and_the_old_connection_gets_a_message() -
     bench.take(Rekeyed("another", ADA, EVE))
     assert reason(bench.join("new", EVE)) is Reason.SEAT_TAKEN, "not its event"
     bench.take(Rekeyed("E1", ADA, EVE))
-    told = [message for to, message in bench.sent if to == "old" and isinstance(message, messages.Left)]
-    assert [it.reason for it in told] == ["closed"]
+    removed = [message for to, message in bench.sent if to == "old" and isinstance(message, messages.Left)]
+    assert [it.reason for it in removed] == ["closed"]
     assert "old" in bench.dropped
     assert reason(bench.join("old again", ADA)) is Reason.SEAT_TAKEN
 

@@ -110,10 +110,10 @@ def test_H40_no_message_of_the_wire_carries_words_to_anybody_else(message: messa
         bench.request(SessionId("eye"), messages.Chat, text="x")
 
         others = {it: heard for it, heard in bench.heard.items() if it not in ("heir", "eye")}
-        told = [
+        texts = [
             str(it)
             for it in (*chain(*others.values()), *chain(*bench.views.values()))
             if not isinstance(it, messages.Ack | messages.Refused)
         ]
-        assert told
-        assert not [it for it in told if WORDS in it]
+        assert texts
+        assert not [it for it in texts if WORDS in it]

@@ -138,7 +138,7 @@ async def test_T1_T6_players_with_keys_are_called_seated_and_nobody_else_sits_th
         players = [
             asyncio.create_task(
                 play_event(
-                    server.url, event, key, name, RandomPlayer(), told=lambda it: rooms.append(it.room)
+                    server.url, event, key, name, RandomPlayer(), on_call=lambda it: rooms.append(it.room)
                 )
             )
             for key, name in ((ada, "Ada"), (bo, "Bo"))

@@ -45,11 +45,11 @@ async def test_a_refusal_of_the_host_says_what_was_wrong(shared_server: ServerPr
         await host.request("create", game="cambio", seats=4)
         await host.request("bot", seat=1)
 
-        told = [await host.request("kick", seat=seat) for seat in range(3)] + [
+        refusals = [await host.request("kick", seat=seat) for seat in range(3)] + [
             await host.request("host", seat=1)
         ]
-        assert {it["reason"] for it in told} == {"not_a_player"}
-        assert [it["text"] for it in told] == [
+        assert {it["reason"] for it in refusals} == {"not_a_player"}
+        assert [it["text"] for it in refusals] == [
             "You cannot kick yourself. Send `leave` to go.",
             "A bot sits there. Take it away with `remove`.",
             "Nobody sits there.",

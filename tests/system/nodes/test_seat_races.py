@@ -35,7 +35,7 @@ async def is_in(raw: Raw) -> bool:
     return said is not None and said["t"] == "ack"
 
 
-async def told(host: Raw, *, is_here: bool) -> None:
+async def wait_for_room(host: Raw, *, is_here: bool) -> None:
     """Wait until the room tells the host, on the owner's node, whether somebody sits in seat 1."""
     async with within(
         lambda: (
@@ -87,6 +87,6 @@ async def test_leave_kick_and_resume_at_once_on_two_nodes(phase: str, nodes: lis
                 assert here == [False, False]
                 again = await later.hello("Mallory", token=token)
                 assert again.get("reason") == "bad_token"
-            await told(host, is_here=any(here))
+            await wait_for_room(host, is_here=any(here))
             await host.request("leave")
     assert len(outcomes) > 1, outcomes

@@ -259,9 +259,9 @@ def test_T3_the_report_of_an_older_log_is_unchanged_and_verifies() -> None:
         swiss(), lambda it: msgspec.structs.replace(it, v=3) if isinstance(it, log.Created) else it
     )
     assert found(old) == ()
-    told = b"Officials do not play in this event."
-    assert told not in unpacked(old)["report.html"]
-    assert told in unpacked(swiss().export())["report.html"]
+    sentence = b"Officials do not play in this event."
+    assert sentence not in unpacked(old)["report.html"]
+    assert sentence in unpacked(swiss().export())["report.html"]
 
 
 def test_the_columns_are_those_of_section_12() -> None:
@@ -269,11 +269,11 @@ def test_the_columns_are_those_of_section_12() -> None:
     text = (Path(photofinish.__file__).parent / "tournament/RULES.md").read_text(encoding="utf-8")
     section = text.partition("## 12.")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (\w+) \| (.*) \|$", section, re.MULTILINE)[1:]
-    told = {name: re.sub(r" ?\([^)]*\)", "", columns).split(", ") for name, columns in rows}
-    told["standings"][-1:] = swiss().state.rules.tiebreaks  # "one column per tie-break"
+    documented = {name: re.sub(r" ?\([^)]*\)", "", columns).split(", ") for name, columns in rows}
+    documented["standings"][-1:] = swiss().state.rules.tiebreaks  # "one column per tie-break"
     files = unpacked(swiss().export())
-    assert len(told) == 7
-    for name, columns in told.items():
+    assert len(documented) == 7
+    for name, columns in documented.items():
         assert files[f"{name}.csv"].decode().splitlines()[0].split(",") == columns
         for line in files[f"{name}.ndjson"].splitlines():
             assert list(json.loads(line)) == columns
@@ -297,8 +297,8 @@ def test_S17_standings_recomputed_from_the_csvs_are_identical() -> None:
         if row["after_round"] == "2"
     ]
     assert {row["number"]: int(row["points_840"]) for row in rows} == points
-    told = [json.loads(line) for line in files["standings.ndjson"].splitlines()]
-    assert [it["rank"] for it in told if it["after_round"] == 2] == [int(row["rank"]) for row in rows]
+    rows_of_log = [json.loads(line) for line in files["standings.ndjson"].splitlines()]
+    assert [it["rank"] for it in rows_of_log if it["after_round"] == 2] == [int(row["rank"]) for row in rows]
 
 
 @pytest.mark.parametrize(

@@ -77,13 +77,13 @@ def test_T69_the_standings_after_a_round_are_those_that_the_log_told_when_it_clo
 ) -> None:
     """A bracket and a cut were told as they stood in the end, whichever round was asked for."""
     course = Course(toml("cambio", kind, more), decide=better_number).open(8).start().run()
-    told = course.of(log.RoundClosed)
-    assert len(told) == len(course.state.rounds) > 1
-    for it in told:
+    closed = course.of(log.RoundClosed)
+    assert len(closed) == len(course.state.rounds) > 1
+    for it in closed:
         rows = tuple((row.rank, row.number, row.points) for row in standings(course.state, it.round))
         assert rows == it.standings, (kind, it.round)
     if kind == "single":
-        assert [row[:2] for row in told[0].standings] == [(1, n) for n in (1, 2, 3, 4)] + [
+        assert [row[:2] for row in closed[0].standings] == [(1, n) for n in (1, 2, 3, 4)] + [
             (5, n) for n in (5, 6, 7, 8)
         ]
 
@@ -128,8 +128,8 @@ def test_T34_T73_each_tick_of_an_arena_is_paired_again_from_who_waited() -> None
         return entry
 
     for change, row in ((exchanged, ticks[0].n), (rested, ticks[1].n), (untold, ticks[0].n)):
-        told = [(it.row, it.text) for it in found(rewritten(course, change))]
-        assert (row + 1, "the pairing of the tick does not follow (T34)") in told, change.__name__
+        faults = [(it.row, it.text) for it in found(rewritten(course, change))]
+        assert (row + 1, "the pairing of the tick does not follow (T34)") in faults, change.__name__
 
 
 EARLIER = Path(__file__).parent / "earlier"

@@ -117,8 +117,8 @@ def test_T52_tables_are_numbered_by_the_higher_points_then_the_lower_then_the_en
         if number not in met
     ] + [Contender(number, points[number] * POINT, dict.fromkeys(own, 1)) for number, own in met.items()]
     rows = [(it.first, it.second) for it in pair_swiss(field, KEY)]
-    told = [sorted((points[a], points[b]), reverse=True) for a, b in rows]
-    assert told == [[6, 0], [6, 0], [4, 2], [2, 2], [2, 2]]
+    pairs = [sorted((points[a], points[b]), reverse=True) for a, b in rows]
+    assert pairs == [[6, 0], [6, 0], [4, 2], [2, 2], [2, 2]]
     lowest = [min(row) for row in rows]
     assert lowest[0] < lowest[1]
     assert lowest[3] < lowest[4]

@@ -40,28 +40,28 @@ def again(state: State) -> dict[str, tuple[int, int]]:
     return {key: (it.mu, it.sigma) for key, it in now.items()}
 
 
-def told(course: Course) -> dict[str, tuple[int, int]]:
+def logged_ratings(course: Course) -> dict[str, tuple[int, int]]:
     return {it.key: it.after for it in course.of(log.Rated)}
 
 
 def test_T66_a_correction_of_a_closed_round_is_rated_when_the_next_one_closes() -> None:
     course = at_round(2)
-    before = told(course)
+    before = logged_ratings(course)
     correct(course)
-    assert told(course) == before, "nothing is rated in the middle of a round"
+    assert logged_ratings(course) == before, "nothing is rated in the middle of a round"
     course.run()
-    assert told(course) == again(course.state)
+    assert logged_ratings(course) == again(course.state)
     assert all(it.games == 1 for it in course.of(log.Rated))
     assert check_event(course.export(), all_games()) == ()
 
 
 def test_T66_a_correction_after_the_end_is_rated_before_the_event_is_sealed() -> None:
     course = at_round(2).run()
-    before = told(course)
+    before = logged_ratings(course)
     assert before == again(course.state)
     correct(course)
     course.settle()
-    assert told(course) == again(course.state) != before
+    assert logged_ratings(course) == again(course.state) != before
     assert {it.games for it in course.of(log.Rated)[8:]} == {0}, "nobody has played more games"
     count = len(course.entries)
     course.settle()
@@ -74,10 +74,10 @@ def test_T8_T66_a_correction_rates_the_key_that_played() -> None:
     number = course.state.rounds[0].tables[0].seats[0]
     old, new = course.state.numbers[number], key_of(5000)
     course.add(officials.rebind(course.state, HOST, old, new, "Lost phone."))
-    first = told(course)[old]
+    first = logged_ratings(course)[old]
     correct(course)
     course.run()
-    assert told(course)[old] != first, "its first game was corrected"
+    assert logged_ratings(course)[old] != first, "its first game was corrected"
     (changed,) = [it for it in course.of(log.Rated) if it.key == new]
     assert changed.before == (Rating().mu, Rating().sigma), "ratings do not move to the new key"
     assert check_event(course.export(), all_games()) == ()

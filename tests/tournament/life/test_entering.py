@@ -254,8 +254,8 @@ def test_T41_T42_the_seed_of_a_deal_is_the_one_computed_by_hand() -> None:
     course = Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1")).open(0)
     assert course.state.commitment == hashlib.sha256(SECRET).hexdigest()
     for at, nonce in ((3, b"c"), (1, b"a"), (2, None), (4, None)):
-        told = nonce_hash(nonce) if nonce else ""
-        course.add(players.enter(course.state, player(at), f"player {at}", course.now, nonce=told))
+        hashed = nonce_hash(nonce) if nonce else ""
+        course.add(players.enter(course.state, player(at), f"player {at}", course.now, nonce=hashed))
         course.add(players.check_in(course.state, player(at), nonce))
     course.start().run()
     nonces = (b"a", b"", b"c", b"")

@@ -63,12 +63,18 @@ def test_an_organisers_seal_signs_the_head_of_the_log() -> None:
 
 
 def test_T6_proof_and_seal_are_those_of_the_fixture_that_the_javascript_sdk_is_tested_with() -> None:
-    told = json.loads((Path(__file__).parents[3] / "protocol" / "identity.json").read_text(encoding="utf-8"))
-    key = PlayerKey(SigningKey(bytes.fromhex(told["seed"])))
-    made = key.proof(told["url"], told["challenge"], told["name"])
+    example = json.loads(
+        (Path(__file__).parents[3] / "protocol" / "identity.json").read_text(encoding="utf-8")
+    )
+    key = PlayerKey(SigningKey(bytes.fromhex(example["seed"])))
+    made = key.proof(example["url"], example["challenge"], example["name"])
 
-    assert (made.key, made.signature) == (told["key"], told["signature"])
-    assert key.seal(told["head"]) == told["seal"]
+    assert (made.key, made.signature) == (example["key"], example["signature"])
+    assert key.seal(example["head"]) == example["seal"]
     assert is_proof(
-        told["key"], told["name"], told["signature"], host=told["host"], challenge=told["challenge"]
+        example["key"],
+        example["name"],
+        example["signature"],
+        host=example["host"],
+        challenge=example["challenge"],
     )

@@ -61,7 +61,7 @@ async def whole_event(redis_url: str, form: str, kill_after: int) -> EventFacts:
     entries = sorted(
         repr(msgspec.structs.replace(it, n=0)) for it in held.entries if not isinstance(it, Sealed)
     )
-    told = EventFacts(entries, await loaded.store.ratings("reflex", keys), world.steps)
+    facts = EventFacts(entries, await loaded.store.ratings("reflex", keys), world.steps)
     await store.close()
     assert held.state.status == "sealed"
     assert set(world.deals.values()) == {1}, "each room is dealt once"
@@ -69,9 +69,9 @@ async def whole_event(redis_url: str, form: str, kill_after: int) -> EventFacts:
     assert sorted(results) == sorted(world.rooms), "each room has one result, each result its room"
     assert check_event(packed(files_of(file, held.lines, world.replays)), all_games()) == ()
     last = {it.key: it.after for it in held.entries if isinstance(it, Rated)}
-    kept = {key: msgspec.msgpack.decode(raw) for key, raw in told.ratings.items()}
+    kept = {key: msgspec.msgpack.decode(raw) for key, raw in facts.ratings.items()}
     assert {key: (it["mu"], it["sigma"]) for key, it in kept.items()} == last, "the table follows the log"
-    return told
+    return facts
 
 
 @pytest.fixture(autouse=True)

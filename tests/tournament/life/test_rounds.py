@@ -229,9 +229,9 @@ def from_the_files(course: Course) -> dict[int, tuple[int, ...]]:
             for round_ in range(1, last + 1)
         ]
         found[number] = (points[number], sum(parts) - min(parts), sum(parts))
-    told = [row for row in files["standings.csv"] if row["after_round"] == str(last)]
-    assert {int(row["number"]): int(row["points_840"]) for row in told} == {it: points[it] for it in left}
-    assert {int(row["number"]): int(row["buchholz"]) for row in told} == {
+    rows = [row for row in files["standings.csv"] if row["after_round"] == str(last)]
+    assert {int(row["number"]): int(row["points_840"]) for row in rows} == {it: points[it] for it in left}
+    assert {int(row["number"]): int(row["buchholz"]) for row in rows} == {
         it: row[2] for it, row in found.items()
     }
     return found

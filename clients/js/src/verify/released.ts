@@ -15,7 +15,7 @@ export interface Done {
 /** `done`: the steps with evidence since the race before. `version`: that of the log. */
 export function* releaseFaults(raced: Raced, done: readonly Done[], version: number): Generator<string> {
   const { moves } = raced.record;
-  if (version >= TELLS_REFUSALS && raced.refused === null) yield "the refused moves are not told";
+  if (version >= TELLS_REFUSALS && raced.refused === null) yield "the refused moves are not recorded";
   const place = new Map(moves.map((it, number) => [it.ticket, number]));
   if (place.size !== moves.length) return yield "a move is there twice";
   const found = done.findIndex((it) => place.has(it.evidence.ticket));

@@ -21,7 +21,7 @@ async def play_event(
     player: Player,
     *,
     code: str = "",
-    told: Callable[[Called], None] | None = None,
+    on_call: Callable[[Called], None] | None = None,
 ) -> None:
     """Enter the event, unless this key has entered, and play until cancelled or the connection ends."""
     async with connect(url, name=name, key=key) as table:
@@ -33,8 +33,8 @@ async def play_event(
                     raise
         async for heard in table:
             if isinstance(heard, Called) and heard.event == event:
-                if told is not None:
-                    told(heard)
+                if on_call is not None:
+                    on_call(heard)
                 with suppress(RequestRefused):  # the table has started without us, or is over
                     await _play(table, player, heard)
 

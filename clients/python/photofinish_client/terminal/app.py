@@ -25,7 +25,7 @@ from photofinish_client.terminal.scene import Scene, names_of
 from photofinish_client.terminal.strip import strip
 from photofinish_client.terminal.tables import draw, speaker_of, status, trigger
 from photofinish_client.terminal.trigger import paint, race_line
-from photofinish_client.terminal.words import plain, seat_name, told
+from photofinish_client.terminal.words import plain, seat_name, with_names
 from photofinish_protocol.messages import (
     Bye,
     Called,
@@ -160,7 +160,7 @@ class TableApp(App[None]):
             case Pending():
                 self.tell(Text("held until the race is decided …", style="dim"))
             case Left(text=text) | Bye(text=text):
-                self.tell(Text(told(text, self._names), style="red"))
+                self.tell(Text(with_names(text, self._names), style="red"))
                 if isinstance(event, Left):
                     self._lost_seat(event)
             case Called(room=room, table=table) if self.room is None or room != self.room.room:
@@ -181,7 +181,7 @@ class TableApp(App[None]):
 
     def refuse(self, text: str, clause: str = "") -> None:
         """Show the refusal of a message."""
-        text = told(text, self._names)
+        text = with_names(text, self._names)
         self.tell(Text(f"{text} [{clause}]" if clause else text, style="#e07a74"))
 
     def tell(self, line: Text) -> None:
@@ -320,7 +320,7 @@ class TableApp(App[None]):
         self.menu.show(view, speaker_of(Scene(view, self.room)))
         for it in view.last:
             if it.text:
-                self.tell(Text(told(it.text, self._names)))
+                self.tell(Text(with_names(it.text, self._names)))
 
     def _note_room(self, room: Room) -> None:
         if self.room is not None and room.phase == "lobby" and self.room.phase != "lobby":

@@ -8,7 +8,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from photofinish_client.terminal.scene import names_of
-from photofinish_client.terminal.words import plain, seat_name, told
+from photofinish_client.terminal.words import plain, seat_name, with_names
 from photofinish_protocol.messages import Bot, Over, Place, Ready, Rematch, Request, Room, Start
 
 LobbyKey = tuple[str, str, Request]
@@ -49,7 +49,9 @@ def draw_over(over: Over, room: Room | None) -> RenderableType:
         cells = (f"{place}.", seat_name(names, seat), str(over.scores[seat]))
         grid.add_row(*(Text(it, style="bold green" if seat in over.winners else "") for it in cells))
     return Group(
-        Text.assemble((f"{winners} won", "bold green"), f": {told(over.why, names)}" if over.why else ""),
+        Text.assemble(
+            (f"{winners} won", "bold green"), f": {with_names(over.why, names)}" if over.why else ""
+        ),
         grid,
         Text(f"seed {over.seed}", style="dim", overflow="ellipsis", no_wrap=True),
     )

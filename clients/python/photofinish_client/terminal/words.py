@@ -64,7 +64,7 @@ def seat_name(names: Sequence[str], seat: object) -> str:
     return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else f"seat {seat}"
 
 
-def told(text: str, names: Sequence[str]) -> str:
+def with_names(text: str, names: Sequence[str]) -> str:
     """`{0} slapped {2}'s card.` with the players' names in it."""
     return re.sub(r"\{(\d+)\}", lambda it: seat_name(names, int(it[1])), text)
 
@@ -130,7 +130,7 @@ class Speaker:
 
     def fill(self, text: str) -> str:
         """A sentence of the server with the players' names in it."""
-        return told(text, self.names)
+        return with_names(text, self.names)
 
     def pick(self, move: str, key: str, value: Any) -> Text:
         """A value of a move, with the game's own name for it."""
@@ -157,7 +157,7 @@ class Speaker:
             return chip(value)
         if isinstance(value, Mapping | list | tuple):
             return between(" ", self.parts(key, value)) if value else Text("–", style="dim")
-        return Text(told(plain(value), self.names))
+        return Text(with_names(plain(value), self.names))
 
     def parts(self, key: str, value: Any) -> list[Text]:
         """The same in parts that must not be broken at the end of a line."""

@@ -26,8 +26,8 @@ class ClientHouseBot:
         if self._brain is None or self._number != (view.room, view.number):
             self._number = (view.room, view.number)
             self._brain = game.house_bot(Seat(view.you), self._strength, self._rng)
-        told = {**view.view, "last": msgspec.to_builtins(view.last)}
-        seen = msgspec.convert(told, game.view_type)
+        plain = {**view.view, "last": msgspec.to_builtins(view.last)}
+        seen = msgspec.convert(plain, game.view_type)
         self._brain.see(seen)
         offers = msgspec.convert(msgspec.to_builtins(view.offers), tuple[Offer, ...])
         intent = settle(self._brain.choose(seen, offers)) if offers else None

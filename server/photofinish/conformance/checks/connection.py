@@ -90,13 +90,15 @@ def watches_again(seen: Seen) -> CheckVerdict:
     )
 
 
-def waits_as_told(seen: Seen) -> CheckVerdict:
+def waits_as_long_as_required(seen: Seen) -> CheckVerdict:
     bye = seen.first("server", "bye")
     later = [it for it in seen.opened if bye is not None and it > bye.at]
     if bye is None or not later:
         return CheckVerdict("it did not come back after `bye`")
-    waited, told = later[0] - bye.at, bye.message.get("retry_after_ms", RETRY_AFTER_MS) / 1000
-    return CheckVerdict() if waited >= told else CheckVerdict(f"it came back after {waited * 1000:.0f} ms")
+    waited, required = later[0] - bye.at, bye.message.get("retry_after_ms", RETRY_AFTER_MS) / 1000
+    return (
+        CheckVerdict() if waited >= required else CheckVerdict(f"it came back after {waited * 1000:.0f} ms")
+    )
 
 
 def right_frames(seen: Seen) -> CheckVerdict:
@@ -120,7 +122,7 @@ def answers_pings(seen: Seen) -> CheckVerdict:
     )
 
 
-def stays_away_when_told(seen: Seen) -> CheckVerdict:
+def stays_away_after_a_final_close(seen: Seen) -> CheckVerdict:
     bye = seen.first("server", "bye")
     if bye is None:
         return UNSEEN

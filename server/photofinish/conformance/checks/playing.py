@@ -44,15 +44,15 @@ def takes_one_seat(seen: Seen) -> CheckVerdict:
 
 
 def resumes_with_the_newest_token(seen: Seen) -> CheckVerdict:
-    told: list[str] = []
+    tokens: list[str] = []
     came_back = False
     for frame in seen.frames:
         got = frame.message.get("resumed") or frame.message.get("got") or {}
         if frame.side == "server" and got.get("token"):
-            told.append(got["token"])
-        elif frame.side == "client" and frame.message.get("t") == "hello" and told:
+            tokens.append(got["token"])
+        elif frame.side == "client" and frame.message.get("t") == "hello" and tokens:
             came_back = True
-            if frame.message.get("token") != told[-1]:
+            if frame.message.get("token") != tokens[-1]:
                 return CheckVerdict("its `hello` did not carry the newest token")
     if "owner_died" in seen.at and seen.is_over and len(seen.opened) == 1:
         return UNSEEN  # it stayed where it was, and was not cut

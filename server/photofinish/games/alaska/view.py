@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Literal
 
-from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
+from photofinish.engine import Happened, Record, Rng, Seat, Viewer, events_for, replace
 from photofinish.engine.decks.cards import CardId
 from photofinish.games.alaska.deck import SECTIONS, Face, face, faces, part
 from photofinish.games.alaska.river import after, before
@@ -93,7 +93,7 @@ def view(state: State, viewer: Viewer) -> View:
         you_let_go=you_let_go,
         kept=state.kept,
         winners=ended.winners if ended is not None else (),
-        last=told(state.last, viewer),
+        last=events_for(state.last, viewer),
     )
 
 

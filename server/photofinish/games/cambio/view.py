@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from photofinish.engine import Happened, Record, Rng, Seat, Viewer, once, replace, told
+from photofinish.engine import Happened, Record, Rng, Seat, Viewer, events_for, once, replace
 from photofinish.engine.decks.cards import CardId
 from photofinish.games.cambio.rounds import LOOKED_AT
 from photofinish.games.cambio.state import Drawn, Place, Slot, Source, State
@@ -91,7 +91,7 @@ class View(Record, frozen=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    last, own = told(state.last, viewer), _seen_alone(state, viewer)
+    last, own = events_for(state.last, viewer), _seen_alone(state, viewer)
     if not own and last is state.last:
         return _for_most(state)
     public = _public(state)

@@ -208,7 +208,7 @@ def _spend(state: State, seat: Seat, cards: tuple[Card, ...]) -> State:
 
 def _reveal(state: State) -> State:
     gone = tuple(spent or () for spent in state.spends)
-    told = tuple(
+    events = tuple(
         Happened(
             "spent",
             Seat(seat),
@@ -228,7 +228,7 @@ def _reveal(state: State) -> State:
             fresh=state.fresh + len(discarded),
             used=tuple(used + len(out) for used, out in zip(state.used, gone, strict=True)),
             kept=tuple(kept - len(out) for kept, out in zip(state.kept, gone, strict=True)),
-            last=(*state.last, *told),
+            last=(*state.last, *events),
         )
     )
 

@@ -1,6 +1,6 @@
 """What a viewer may know, and another state that the viewer cannot tell from this one."""
 
-from photofinish.engine import Happened, Record, Rng, Seat, Viewer, all_seats, replace, told
+from photofinish.engine import Happened, Record, Rng, Seat, Viewer, all_seats, events_for, replace
 from photofinish.games.cauldron15.box import Colour, the_box
 from photofinish.games.cauldron15.clocks import awaited
 from photofinish.games.cauldron15.scoring import outcome, scores, sets
@@ -88,7 +88,7 @@ def view(state: State, viewer: Viewer) -> View:
         deck_size=len(state.deck),
         decisions=state.decisions,
         winners=result.winners if result else None,
-        last=told(state.last, viewer),
+        last=events_for(state.last, viewer),
     )
 
 

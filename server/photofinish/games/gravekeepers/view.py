@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache
 
-from photofinish.engine import Happened, Record, Seat, Viewer, told
+from photofinish.engine import Happened, Record, Seat, Viewer, events_for
 from photofinish.games.gravekeepers import effects
 from photofinish.games.gravekeepers.box import Effect, Icon, the_box
 from photofinish.games.gravekeepers.offers import awaited
@@ -150,7 +150,7 @@ def view(state: State, viewer: Viewer) -> View:
         lost=lost(state),
         out=fallen(state),
         winners=result.winners if result else None,
-        last=told(state.last, viewer),
+        last=events_for(state.last, viewer),
     )
 
 

@@ -1,6 +1,6 @@
 """What a viewer may know. Each view is a new value, never a state with parts removed."""
 
-from photofinish.engine import Happened, Record, Seat, Viewer, told
+from photofinish.engine import Happened, Record, Seat, Viewer, events_for
 from photofinish.games.hameln_cave.box import ROUNDS, the_box
 from photofinish.games.hameln_cave.chart import HEADINGS, Line, Place, Side, Space, TrackSpace
 from photofinish.games.hameln_cave.clocks import awaited
@@ -155,7 +155,7 @@ def view(state: State, viewer: Viewer) -> View:
         decisions=state.decisions,
         winners=result.winners if result else None,
         why=result.why if result else "",
-        last=told(state.last, viewer),
+        last=events_for(state.last, viewer),
     )
 
 

@@ -3,7 +3,7 @@
 from functools import cache, lru_cache
 from typing import Literal, cast
 
-from photofinish.engine import Happened, Record, Seat, Viewer, told
+from photofinish.engine import Happened, Record, Seat, Viewer, events_for
 from photofinish.games.jamaica.box import ActionCard, TreasureCard, the_box
 from photofinish.games.jamaica.scoring import outcome, totals
 from photofinish.games.jamaica.state import (
@@ -177,7 +177,7 @@ def view(state: State, viewer: Viewer) -> View:
         left_out_cards=tuple(box.treasure[card] for card in state.left_out) if over else None,
         scores=totals(state) if over else None,
         winners=result.winners if result else None,
-        last=told(state.last, viewer),
+        last=events_for(state.last, viewer),
     )
 
 

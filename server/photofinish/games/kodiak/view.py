@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from photofinish.engine import Happened, Record, Rng, Seat, Viewer, once, replace, told
+from photofinish.engine import Happened, Record, Rng, Seat, Viewer, events_for, once, replace
 from photofinish.engine.decks.cards import CardId
 from photofinish.games.kodiak.faces import Face, face_of
 from photofinish.games.kodiak.state import RoundResult, Slot, State
@@ -91,7 +91,7 @@ class View(Record, frozen=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    last, own = told(state.last, viewer), _seen_alone(state, viewer)
+    last, own = events_for(state.last, viewer), _seen_alone(state, viewer)
     is_drawn = state.drawn is not None and viewer == state.turn
     if not own and not is_drawn and last is state.last:
         return _for_most(state)

@@ -87,8 +87,10 @@ def _tick(state: State) -> State:
 
 def _false_start(state: State, seat: Seat) -> State:
     """X8."""
-    told = Happened("false_start", seat, f"{{{seat}}} pressed in the dark.", {"race": race_key(state.number)})
-    state = replace(state, false_starts=_added(state.false_starts, seat, 1), last=(told,))
+    event = Happened(
+        "false_start", seat, f"{{{seat}}} pressed in the dark.", {"race": race_key(state.number)}
+    )
+    state = replace(state, false_starts=_added(state.false_starts, seat, 1), last=(event,))
     state = replace(state, out=tuple(sorted((*state.out, seat))))
     return replace(state, points=_added(state.points, seat, -state.options.false_start_cost))
 
@@ -101,14 +103,14 @@ def _press(state: State, seat: Seat) -> State:
     if light.sign == "stop":
         cost = state.options.false_start_cost
         state = replace(state, wrong=_added(state.wrong, seat, 1), points=_added(state.points, seat, -cost))
-        told = Happened("wrong_press", seat, f"{{{seat}}} pressed at a red light.")
+        event = Happened("wrong_press", seat, f"{{{seat}}} pressed at a red light.")
     elif is_first:
         state = replace(state, points=_added(state.points, seat, 1))
-        told = Happened("pressed", seat, f"{{{seat}}} was first.")
+        event = Happened("pressed", seat, f"{{{seat}}} was first.")
     else:
         place = len(state.pressed)
-        told = Happened("late_press", seat, f"{{{seat}}} pressed as number {place}.", {"place": place})
-    state = replace(state, last=(*state.last, told))
+        event = Happened("late_press", seat, f"{{{seat}}} pressed as number {place}.", {"place": place})
+    state = replace(state, last=(*state.last, event))
     is_decided = light.sign == "go" and not state.options.all_press
     return _end_of_light(state) if is_decided or not state.to_press else state
 

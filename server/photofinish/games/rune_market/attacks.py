@@ -117,10 +117,10 @@ def _next_theft(state: State) -> State:
 
 def colour_of(it: own.Holding, rune: RuneAt) -> Colour | None:
     """The colour of the named rune, if there is such a rune."""
-    told = own.COLOURS if rune.colour is None else (rune.colour,)
+    colours = own.COLOURS if rune.colour is None else (rune.colour,)
     if rune.place == "loose" and rune.colour is None:
         return None  # only for loose runes the place does not determine the colour
-    return next((colour for colour in told if own.runes_at(it, rune.place, colour)), None)
+    return next((colour for colour in colours if own.runes_at(it, rune.place, colour)), None)
 
 
 def _steal_rune(state: State, move: Steal, rune: RuneAt) -> State:

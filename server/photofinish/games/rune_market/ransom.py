@@ -67,9 +67,11 @@ def ransoms(state: State, place: Place) -> list[list[dict[str, Any]]]:
         if sum(counts) != price:
             continue
         paid = [(at, colour, n) for (at, colour, _), n in zip(heaps, counts, strict=True) if n]
-        for told in (False, True):
+        for names_colour in (False, True):
             row: list[dict[str, Any]] = [
-                {"place": at, "n": n, "colour": colour} if told or at == "loose" else {"place": at, "n": n}
+                {"place": at, "n": n, "colour": colour}
+                if names_colour or at == "loose"
+                else {"place": at, "n": n}
                 for at, colour, n in paid
             ]
             if row not in found:

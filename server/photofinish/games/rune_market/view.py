@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
+from photofinish.engine import Happened, Record, Rng, Seat, Viewer, events_for, replace
 from photofinish.engine.decks.cards import CardId
 from photofinish.games.rune_market.deck import Face, face, faces
 from photofinish.games.rune_market.ending import scores
@@ -104,7 +104,7 @@ def view(state: State, viewer: Viewer) -> View:
         else (),
         winners=state.winners,
         why=state.why,
-        last=told(state.last, viewer),
+        last=events_for(state.last, viewer),
     )
 
 

@@ -144,7 +144,7 @@ class Session:
             self._line.dealt()
         return at
 
-    def want(self, at: Micros) -> None:
+    def await_clock(self, at: Micros) -> None:
         """Nothing to do: this socket is on the room's own node, so both have the same clock."""
 
     def drop(self, code: Close | None) -> None:

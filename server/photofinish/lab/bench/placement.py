@@ -37,7 +37,7 @@ def simulate(
     chance = random.Random(seed)  # noqa: S311 - a simulation
     names = [NodeId(f"{number:08x}") for number in range(nodes)]
     rooms: dict[NodeId, list[RoomId]] = {it: [] for it in names}
-    told, least = dict.fromkeys(names, 0), 0
+    reported, least = dict.fromkeys(names, 0), 0
     sent: dict[NodeId, Counter[OtherNode]] = {it: Counter() for it in names}
     crowd = names[: max(1, nodes // 10)]
     moved, wanted = 0, seats // SEATS
@@ -45,15 +45,15 @@ def simulate(
     nodes_seen = [OtherNode(it, 0, 0, is_open=True) for it in names]
     for number in range(wanted):
         if number % between == 0:
-            told = {it: len(rooms[it]) for it in names}
-            nodes_seen = [OtherNode(it, number, told[it], is_open=True) for it in names]
+            reported = {it: len(rooms[it]) for it in names}
+            nodes_seen = [OtherNode(it, number, reported[it], is_open=True) for it in names]
             sent = {it: Counter() for it in names}
-            least = min(told.values())
+            least = min(reported.values())
         host = chance.choice(crowd if chance.random() < skew else names)
         # Only a node above its own bound looks at the others: the same answer, in less time.
-        is_full = told[host] > SHARE * least + SLACK
+        is_full = reported[host] > SHARE * least + SLACK
         others = (it for it in nodes_seen if it.node != host)
-        other = less_loaded_node(told[host], others, sent[host]) if is_full else None
+        other = less_loaded_node(reported[host], others, sent[host]) if is_full else None
         if other is not None:
             sent[host][other] += 1
             moved += 1

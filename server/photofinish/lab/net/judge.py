@@ -147,14 +147,14 @@ class Judged(msgspec.Struct, frozen=True):
 def judge(
     cell: Cell,
     replays: Sequence[tuple[str, Replay]],
-    told: Sequence[PlayerResult],
+    results: Sequence[PlayerResult],
     stalls: tuple[Stall, ...] | None = None,
 ) -> Judged:
     """Every race of every room of a cell."""
     races: list[JudgedRace] = []
     claims: list[Claimed] = []
     faults: list[str] = []
-    by_seat = sorted(told, key=lambda it: it.seat)
+    by_seat = sorted(results, key=lambda it: it.seat)
     for room, (code, replay) in enumerate(replays):
         faults += [f"{code}: {fault}" for fault in verify(replay, {GAME.key: GAME}).faults]
         coin = log.coin_key(bytes.fromhex(replay.seed))
@@ -165,7 +165,7 @@ def judge(
                 race = raced(code, number, entry.record, hands, coin, stalls or ())
                 races.append(race)
                 claims += _claims(cell, entry.record, hands, room, is_disturbed=race.is_disturbed)
-    cuts = sum(it.cuts for it in told)
+    cuts = sum(it.cuts for it in results)
     return Judged(cell, tuple(races), tuple(claims), tuple(faults), cuts, stalls=stalls)
 
 

@@ -101,7 +101,7 @@ class PlayerNote(msgspec.Struct, frozen=True):
 
     codes: tuple[str, ...] = ()
     raced: int = 0
-    told: PlayerResult | None = None
+    result: PlayerResult | None = None
 
 
 def hands(cell: Cell, seed: int, room: int, race: int) -> tuple[int, ...]:

@@ -100,7 +100,7 @@ class ScriptedPlayer:
                 {"t": "press"}, view=view, react_us=claim(self._liar, standing, pressed, screen)
             )
 
-    def told(self) -> tuple[Hand, ...]:
+    def hands_played(self) -> tuple[Hand, ...]:
         order = self._order
         return tuple(
             self.hands.get(race)
@@ -140,10 +140,10 @@ async def run_cell(order: Order) -> None:
         if order.seat == 0:
             say(PlayerNote(codes=tuple([await code for code in codes])))
     ended = [task.result() for task in tasks]
-    told = PlayerResult(
-        order.seat, tuple(player.told() for player, _ in ended), sum(cuts for _, cuts in ended)
+    result = PlayerResult(
+        order.seat, tuple(player.hands_played() for player, _ in ended), sum(cuts for _, cuts in ended)
     )
-    say(PlayerNote(told=told))
+    say(PlayerNote(result=result))
 
 
 async def run() -> None:

@@ -174,12 +174,12 @@ class LabNetwork:
         async with asyncio.timeout(
             START_SECONDS + setting.warm_s + each * (LONGEST_RACE + setting.pause_ms / 250)
         ):
-            told = await asyncio.gather(*(_told(player, tick) for player in self._players))
+            results = await asyncio.gather(*(_result_of(player, tick) for player in self._players))
         stalls, watched = await self._stalls()
         after = (*self._server.share(), stolen_s(), watched)
         had, waited, stolen, watching = (now - then for now, then in zip(after, before, strict=True))
         replays = [(code, await self._replay(code)) for code in codes]
-        judged = await asyncio.to_thread(judge, cell, replays, told, stalls if self.is_watched else None)
+        judged = await asyncio.to_thread(judge, cell, replays, results, stalls if self.is_watched else None)
         return msgspec.structs.replace(
             judged, cpu_s=had, queued_s=waited, stolen_s=stolen, monitor_s=watching,
             links=(await self.reshape(shapes),),
@@ -205,10 +205,10 @@ def _cores() -> list[int]:
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
-async def _told(player: Child, tick: Callable[[int], None]) -> PlayerResult:
+async def _result_of(player: Child, tick: Callable[[int], None]) -> PlayerResult:
     async for note in player.notes(PlayerNote):
-        if note.told is not None:
-            return note.told
+        if note.result is not None:
+            return note.result
         tick(note.raced)
     raise AssertionError("a child's notes have no end")
 

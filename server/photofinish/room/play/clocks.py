@@ -30,14 +30,14 @@ class Clocks:
         self._carried = dict(left or {})  # the time left when the room was stored
         self._clocks: dict[str, _Clock] = {}
         self._stopped = False
-        self.told: tuple[ShownClock, ...] | None = None
+        self.shown_clocks: tuple[ShownClock, ...] | None = None
         """What `shown` returned last, until a clock changes."""
         self.next_due: Micros | None = None
         """When the first running clock is due."""
 
     def set(self, timers: Iterable[Timer], now: Micros, is_hasty: Callable[[Timer], bool]) -> None:
         """Set exactly these clocks. `is_hasty`: the seat is on autopilot and answers at once."""
-        self.told = None
+        self.shown_clocks = None
         old, self._clocks, carried = self._clocks, {}, self._carried
         first: int | None = None
         for timer in timers:
@@ -66,7 +66,7 @@ class Clocks:
 
     def stop(self, now: Micros) -> None:
         """Stop all clocks."""
-        self._stopped, self.told = True, None
+        self._stopped, self.shown_clocks = True, None
         for clock in self._clocks.values():
             if clock.due is not None:
                 clock.left, clock.due = max(0, clock.due - now), None
@@ -76,7 +76,7 @@ class Clocks:
         """After `stop`: go on."""
         if not self._stopped:
             return  # `set` has started every clock that may run
-        self._stopped, self.told = False, None
+        self._stopped, self.shown_clocks = False, None
         for clock in self._clocks.values():
             if clock.left is not None and clock.timer.running and clock.due is None and not clock.has_rung:
                 clock.due = now + clock.left
@@ -111,14 +111,14 @@ class Clocks:
         The time left on a running clock is not included: it follows from the due time. If views were compared by it,
         every step of the game would send a view to all, and so reveal steps that nobody may notice.
         """
-        if self.told is None:
-            self.told = tuple(
+        if self.shown_clocks is None:
+            self.shown_clocks = tuple(
                 [
                     (it.key, it.seat, it.waits_for, due, left if due is None else 0)
                     for it, due, left in self.visible()
                 ]
             )
-        return self.told
+        return self.shown_clocks
 
     def left(self, now: Micros) -> dict[str, int]:
         """The time left on each clock, for the store."""
@@ -133,7 +133,7 @@ class Clocks:
 
     def ring(self, key: str) -> None:
         """Expire this clock once. While the state still asks for it, it stays at zero."""
-        self.told = None
+        self.shown_clocks = None
         clock = self._clocks[key]
         clock.has_rung, clock.due, clock.left = True, None, 0
         self._note_first()

@@ -170,11 +170,11 @@ class Match:
         self.seats[seat].clock = at
         self._pump(now)
 
-    def wants(self) -> dict[Seat, Micros]:
+    def awaited_clocks(self) -> dict[Seat, Micros]:
         """The clocks of other nodes that a held move waits for."""
         if not self._is_far:
             return {}
-        return {seat: at for seat, at in self.arbiter.wants().items() if self.seats[seat].node}
+        return {seat: at for seat, at in self.arbiter.awaited_clocks().items() if self.seats[seat].node}
 
     @property
     def _is_far(self) -> bool:

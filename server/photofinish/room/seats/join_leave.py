@@ -157,7 +157,7 @@ def looked(room: EntryRoom, fact: Looked, now: Micros) -> None:
         fact.session, messages.Ack(id=fact.request_id, got=messages.Watching(room=room.record.code))
     )
     room.note_watcher(now)
-    room.describe_if_not_told(fact.session, now)
+    room.describe_if_postponed(fact.session, now)
     room.show_public(fact.session, now)
 
 

@@ -197,7 +197,7 @@ def describe(
         room=record.code,
         referee=bool(record.referee),
         game=record.game,
-        phase=_told_phase(record),
+        phase=_listed_phase(record),
         number=record.number,
         host=seat_of(record, host) if host else -1,
         seats=tuple(
@@ -232,7 +232,7 @@ def line(record: RoomRecord, watchers: int) -> messages.RoomLine:
     return messages.RoomLine(
         room=record.code,
         game=record.game,
-        phase=_told_phase(record),
+        phase=_listed_phase(record),
         seats=len(record.chairs),
         free=sum(is_free(record, chair) for chair in record.chairs),
         host=host.name if host else "",
@@ -240,6 +240,6 @@ def line(record: RoomRecord, watchers: int) -> messages.RoomLine:
     )
 
 
-def _told_phase(record: RoomRecord) -> Literal["lobby", "playing", "over"]:
+def _listed_phase(record: RoomRecord) -> Literal["lobby", "playing", "over"]:
     """In messages a game is `playing` as soon as the deal starts."""
     return "playing" if record.phase == "dealing" else record.phase

@@ -96,7 +96,7 @@ def view_parts(
         "race": None if match.race is None else _open_race(match.race, match.nonce),
         # Before the end, a game shows public scores in its own view.
         "scores": over.scores if over else (),
-        "clocks": match.clocks.told or match.clocks.shown(),
+        "clocks": match.clocks.shown_clocks or match.clocks.shown(),
         "over": over,
     }
     return parts, last
@@ -182,11 +182,11 @@ def _without_rows(offer: Offer, held: list[dict[str, Any]]) -> Offer | None:
 
 
 def _open_race(race: Race[Any], nonce: str) -> messages.OpenRace:
-    return _told_race(race.key, nonce, race.contested, race.closers, race.anytime)
+    return _message_of_race(race.key, nonce, race.contested, race.closers, race.anytime)
 
 
 @lru_cache(maxsize=1_024)
-def _told_race(
+def _message_of_race(
     key: str,
     nonce: str,
     contested: tuple[type[Move], ...],

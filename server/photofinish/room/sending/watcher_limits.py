@@ -18,8 +18,8 @@ class WatcherLimits:
 
     def __init__(self, now: Micros) -> None:
         self._talk = Bucket(TALK, TALK_PERIOD, now)
-        self._told = Micros(now - SECOND)
-        self.tell_at: Micros | None = None
+        self._sent_at = Micros(now - SECOND)
+        self.send_at: Micros | None = None
         """When the postponed change is sent."""
 
     def check_talk(self, message: messages.ClientMessage, now: Micros) -> None:
@@ -36,12 +36,12 @@ class WatcherLimits:
 
     def is_put_off(self, watchers: int, now: Micros) -> bool:
         """A watcher came or left. True: postponed, and sent together with later changes."""
-        if watchers <= FEW or now - self._told >= SECOND:
+        if watchers <= FEW or now - self._sent_at >= SECOND:
             return False
-        if self.tell_at is None:
-            self.tell_at = Micros(self._told + SECOND)
+        if self.send_at is None:
+            self.send_at = Micros(self._sent_at + SECOND)
         return True
 
-    def told(self, now: Micros) -> None:
+    def sent(self, now: Micros) -> None:
         """The description was sent to everybody."""
-        self._told, self.tell_at = now, None
+        self._sent_at, self.send_at = now, None

@@ -167,9 +167,9 @@ class Calls:
                 if number == BOT:
                     continue
                 ports = self._ports.get(state.entrant(number).key, {})
-                for port, told in ports.items():
-                    if game.room not in told:
-                        told.add(game.room)
+                for port, called_rooms in ports.items():
+                    if game.room not in called_rooms:
+                        called_rooms.add(game.room)
                         port.send(_called(held, round_, table, game, seat, now))
 
 

@@ -112,8 +112,8 @@ def _officials(state: State) -> str:
         return "Officials do not play in this event."
     officials = {*state.organisers, *state.referees}
     playing = [it.name for it in state.entrants.values() if it.key in officials]
-    told = f"Playing: {', '.join(playing)}." if playing else "None does."
-    return escape(f"Officials may play in this event, and do not rule at their own table. {told}")
+    players = f"Playing: {', '.join(playing)}." if playing else "None does."
+    return escape(f"Officials may play in this event, and do not rule at their own table. {players}")
 
 
 def _ms(us: int | None) -> str:

@@ -92,8 +92,8 @@ def points_of(state: State, round_: Round) -> dict[tuple[int, int], tuple[int, s
         lines = [line for number in state.numbers for line in arena_lines(state, number)]
     else:
         lines = list(round_lines(state, round_))
-    told = {"forfeit_win": "forfeit"} if state.version >= ONE_FORFEIT else {}
-    return {(line.table, line.number): (line.points, told.get(line.how, line.how)) for line in lines}
+    names = {"forfeit_win": "forfeit"} if state.version >= ONE_FORFEIT else {}
+    return {(line.table, line.number): (line.points, names.get(line.how, line.how)) for line in lines}
 
 
 def _table_results(round_: Round, table: RoundTable, points: dict[tuple[int, int], tuple[int, str]]) -> Rows:

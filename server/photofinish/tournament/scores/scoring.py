@@ -161,8 +161,8 @@ def table_places(table: RoundTable, people: list[int]) -> dict[int, int]:
     if not games:
         return dict.fromkeys(people, 1)
     last = games[-1]
-    told = [_place(last, number) for number in people]
-    return dict(zip(people, competition(told), strict=True))
+    ranks = [_place(last, number) for number in people]
+    return dict(zip(people, competition(ranks), strict=True))
 
 
 def _place(game: Played, number: int) -> int:

@@ -52,12 +52,12 @@ def _created(entry: log.Created) -> State:
     )
 
 
-def _rules(entry: log.AnyEntry, plain: dict[str, Any], told: str) -> EventRules:
+def _rules(entry: log.AnyEntry, plain: dict[str, Any], recorded: str) -> EventRules:
     try:
         rules = msgspec.convert(plain, EventRules)
     except msgspec.ValidationError as no:
         raise Illegal(entry, f"not the rules of an event: {no}") from None
-    need(rules_hash(rules) == told, entry, "the rules hash is not that of the rules (T10)")
+    need(rules_hash(rules) == recorded, entry, "the rules hash is not that of the rules (T10)")
     return rules
 
 
@@ -79,8 +79,8 @@ def _after(state: State, entry: log.AnyEntry) -> State:
         case log.CheckedIn(key=key):
             return _entrant(state, entry, key, checked_in=True)
         case log.NonceRevealed(key=key, nonce=nonce):
-            told = state.entrants[key].nonce_hash if key in state.entrants else ""
-            need(nonce_hash(bytes.fromhex(nonce)) == told, entry, "the nonce is not the one committed to")
+            recorded = state.entrants[key].nonce_hash if key in state.entrants else ""
+            need(nonce_hash(bytes.fromhex(nonce)) == recorded, entry, "the nonce is not the one committed to")
             return _entrant(state, entry, key, nonce=nonce)
         case log.Withdrew(key=key) | log.Removed(key=key):
             return _left(state, entry, key)

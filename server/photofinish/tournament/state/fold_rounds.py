@@ -98,8 +98,8 @@ def _paired(state: State, entry: log.Paired) -> State:
         need(before is None or before.status == "closed", entry, "the round before is not closed")
         need(entry.round == len(state.rounds) + 1, entry, "rounds are numbered")
     first = len(had) + 1
-    told = [it.table for it in entry.tables]
-    need(told == list(range(first, first + len(told))), entry, "tables are numbered")
+    numbers = [it.table for it in entry.tables]
+    need(numbers == list(range(first, first + len(numbers))), entry, "tables are numbered")
     seated = [number for it in entry.tables for number in it.seats if number != BOT]
     need(len(set(seated)) == len(seated), entry, "an entrant sits at two tables")
     for number in seated:

@@ -93,7 +93,7 @@ def _walk(
     """(1), (3), (6), (7), (8): fold the log and compute again what follows from it."""
     secret = next((bytes.fromhex(it.secret) for it in entries if isinstance(it, log.Finished)), b"")
     state: State | None = None
-    told: list[log.Rated] = []
+    logged: list[log.Rated] = []
     unrated: State | None = None
     """Before the first rating of the round."""
     for row, entry in enumerate(entries, start=1):
@@ -103,10 +103,10 @@ def _walk(
             if state is not None and secret:
                 found += [ExportFinding(LOG, row, text) for text in faults(state, entry, secret)]
                 if isinstance(entry, log.RoundClosed):
-                    texts = rating_faults(unrated if told and unrated else state, entry.round, told)
+                    texts = rating_faults(unrated if logged and unrated else state, entry.round, logged)
                     found += [ExportFinding(LOG, row, text) for text in texts]
-                    told = []
-            if isinstance(entry, log.Rated) and not told:
+                    logged = []
+            if isinstance(entry, log.Rated) and not logged:
                 unrated = state
             state = after(state, entry)
         except Illegal as no:
@@ -114,7 +114,7 @@ def _walk(
             return None
         match entry:
             case log.Rated():
-                told.append(entry)
+                logged.append(entry)
             case log.Finished(secret=opened):
                 if hashlib.sha256(bytes.fromhex(opened)).hexdigest() != state.commitment:
                     found.append(ExportFinding(LOG, row, "E does not open its commitment (T41)"))
@@ -154,10 +154,10 @@ def _derived(
         if name not in known and not name.startswith(REPLAYS)
     ]
     for name, right in made.items():
-        told = files.get(name, right)
-        if told == right:
+        content = files.get(name, right)
+        if content == right:
             continue
-        rows, wanted = told.split(b"\n"), right.split(b"\n")
+        rows, wanted = content.split(b"\n"), right.split(b"\n")
         at = next((n for n, (a, b) in enumerate(zip(rows, wanted, strict=False), start=1) if a != b), None)
         found.append(
             ExportFinding(name, at or min(len(rows), len(wanted)) + 1, "does not follow from the log")
@@ -197,7 +197,7 @@ def _replay(state: State, room: str, facts: ReplayFacts) -> list[str]:
     if facts.options != state.rules.options:
         wrong.append("other options than the event's")
     pinned = state.rules.races.items()
-    if any(told.get(name, value) != value for told in facts.race_params for name, value in pinned):
+    if any(params.get(name, value) != value for params in facts.race_params for name, value in pinned):
         wrong.append("other race parameters than the event's (T49)")
     names = tuple(state.entrant(number).name for number in game.seats if number != BOT)
     seated = tuple(name for name, number in zip(facts.names, game.seats, strict=False) if number != BOT)
@@ -208,7 +208,7 @@ def _replay(state: State, room: str, facts: ReplayFacts) -> list[str]:
         return wrong
     if (facts.outcome.scores, facts.outcome.races) != (outcome.scores, outcome.races):
         wrong.append("scores or races are not those of the result")
-    told = facts.outcome
-    if game.how == "played" and (told.places, told.winners) != (outcome.places, outcome.winners):
+    recorded = facts.outcome
+    if game.how == "played" and (recorded.places, recorded.winners) != (outcome.places, outcome.winners):
         wrong.append("the places are not those of the result")
     return wrong

@@ -49,8 +49,8 @@ def faults(state: State, entry: log.AnyEntry, secret: bytes) -> Iterator[str]:
         case log.PairingDecided():
             yield from _decided(state, entry)
         case log.RoundClosed():
-            told = tuple((it.rank, it.number, it.points) for it in standings(state))
-            if told != entry.standings:
+            recomputed = tuple((it.rank, it.number, it.points) for it in standings(state))
+            if recomputed != entry.standings:
                 yield "the standings do not follow (T73)"
         case log.Rated():
             yield from _rated(state, entry)
@@ -105,14 +105,14 @@ def _is_about(made: Rating, entry: log.Rated) -> bool:
     return abs(made.mu - entry.after[0]) <= ALLOWED and abs(made.sigma - entry.after[1]) <= ALLOWED
 
 
-def rating_faults(state: State, round_: int, told: list[log.Rated]) -> Iterator[str]:
+def rating_faults(state: State, round_: int, logged: list[log.Rated]) -> Iterator[str]:
     """T65: the round's changes from the ratings before it. `state` is that before all of them."""
-    newcomers = {it.key: Rating(*it.before) for it in told}
+    newcomers = {it.key: Rating(*it.before) for it in logged}
     made = {it.key: it for it in round_changes(state, round_, newcomers)}
-    if made.keys() != {it.key for it in told}:
+    if made.keys() != {it.key for it in logged}:
         yield "others are rated than played (T65)"
         return
-    for it in told:
+    for it in logged:
         if not _is_about(made[it.key].after, it):
             yield f"the rating of {it.key[:8]} does not follow (T65)"
         if state.version >= CORRECTED_SINCE and it.games != made[it.key].games:
