@@ -8,7 +8,7 @@ import pytest
 from photofinish.app import App
 from photofinish.tournament.director import request_handler
 from photofinish_client.keys import PlayerKey
-from tests.attacks.events.test_event_requests import enter, host_of, told
+from tests.attacks.events.test_event_requests import enter, host_of, reason_of
 from tests.attacks.local_server import local_server
 from tests.system.raw import Raw
 from tests.tournament.course import key_of, toml
@@ -31,18 +31,18 @@ async def test_an_organiser_cannot_make_entries_without_end_and_can_still_cancel
         event = await opened(raw, app)
         appoint = {"event": event, "role": "referee", "keys": [key_of(7)]}
         steps = cycle([False, True])
-        answers = [told(await raw.request("appoint", **appoint, away=next(steps))) for _ in range(12)]
+        answers = [reason_of(await raw.request("appoint", **appoint, away=next(steps))) for _ in range(12)]
         assert answers == [None] * 6 + ["not_allowed"] * 6, "two were made by `event_create` and `open`"
         entries = (await raw.request("follow", event=event))["got"]["entries"]
         assert entries == 8
 
         await enter(other, PlayerKey.new(), host_of(app), "Bo")
-        assert told(await other.request("enter", event=event)) is None, "players are not concerned"
+        assert reason_of(await other.request("enter", event=event)) is None, "players are not concerned"
         for _ in range(request_handler.PER_ENTRANT):
-            assert told(await raw.request("appoint", **appoint, away=next(steps))) is None
-        assert told(await raw.request("appoint", **appoint, away=next(steps))) == "not_allowed"
-        assert told(await raw.request("event_do", event=event, do="start")) == "not_allowed"
-        assert told(await raw.request("event_do", event=event, do="cancel", reason="full")) is None
+            assert reason_of(await raw.request("appoint", **appoint, away=next(steps))) is None
+        assert reason_of(await raw.request("appoint", **appoint, away=next(steps))) == "not_allowed"
+        assert reason_of(await raw.request("event_do", event=event, do="start")) == "not_allowed"
+        assert reason_of(await raw.request("event_do", event=event, do="cancel", reason="full")) is None
 
 
 async def test_the_file_of_an_event_is_replaced_a_limited_number_of_times(
@@ -52,10 +52,10 @@ async def test_the_file_of_an_event_is_replaced_a_limited_number_of_times(
     async with local_server(redis_url, no_limits=True) as app, Raw(app.url) as raw:
         event = await opened(raw, app)
         files = [toml("reflex", "swiss", f"max_entrants = {n}") for n in range(8, 14)]
-        answers = [told(await raw.request("event_edit", event=event, toml=file)) for file in files]
+        answers = [reason_of(await raw.request("event_edit", event=event, toml=file)) for file in files]
 
         assert answers == [None] * 3 + ["not_allowed"] * 3
-        assert told(await raw.request("admit", event=event, names=[{"name": "Bo"}])) is None
+        assert reason_of(await raw.request("admit", event=event, names=[{"name": "Bo"}])) is None
 
 
 async def test_requests_at_once_cannot_seat_more_bots_than_one_after_the_other(redis_url: str) -> None:
@@ -72,7 +72,7 @@ async def test_requests_at_once_cannot_seat_more_bots_than_one_after_the_other(r
         for it in hosts:
             await it.__aexit__()
 
-        assert sorted(str(told(it)) for it in answers) == ["None", *["not_allowed"] * 4]
+        assert sorted(str(reason_of(it)) for it in answers) == ["None", *["not_allowed"] * 4]
 
 
 async def test_a_stranger_learns_nothing_from_event_bots(redis_url: str) -> None:
@@ -81,4 +81,4 @@ async def test_a_stranger_learns_nothing_from_event_bots(redis_url: str) -> None
         event = await opened(raw, app, "rehearsal = true")
         await enter(other, PlayerKey.new(), host_of(app), "Bo")
 
-        assert told(await other.request("event_bots", event=event, bots=64)) == "not_organiser"
+        assert reason_of(await other.request("event_bots", event=event, bots=64)) == "not_organiser"
