@@ -17,12 +17,16 @@ SAFE = 2**53 - 1
 """The largest n for which a double, and so JavaScript, holds every whole number up to n exactly."""
 
 
-@cache
 def schema(kind: Any) -> dict[str, Any]:
     """The JSON Schema of a struct, or of a union of structs, with descriptions, units and defaults.
 
     Made once per type: do not change it.
     """
+    return _schema(kind)
+
+
+@cache
+def _schema(kind: Any) -> dict[str, Any]:
     made = msgspec.json.schema(kind)
     for struct in _structs(kind):
         described = made["$defs"][struct.__name__]["properties"]
