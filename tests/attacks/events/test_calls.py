@@ -4,19 +4,20 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Request
 
 from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.store.events import RedisEvents
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
-from photofinish.tournament.director import calls
 from photofinish.tournament.director.calls import Calls
 from photofinish.tournament.director.loaded_events import LETTERS, LoadedEvents
+from photofinish.tournament.director.pages import EventPages
 from photofinish.tournament.log.entries import HandsOpened
 from photofinish.tournament.people import officials
 from photofinish.tournament.state.model import State
 from tests.tournament.course import HOST, SECRET, Course, key_of, toml
-from tests.waiting import within
 
 OTHERS = 20
 KEY = key_of(1001)
@@ -37,10 +38,6 @@ async def store(redis_url: str) -> AsyncIterator[CountedEvents]:
     redis = await RedisStore.open(redis_url)
     yield CountedEvents(redis.events(NodeId("one"))._client, NodeId("one"))
     await redis.close()
-
-
-class Silent:
-    def send(self, message: object) -> None: ...
 
 
 def called(state: State) -> bool:
@@ -108,54 +105,47 @@ async def test_T68_who_is_called_in_two_events_sits_in_the_earlier_one_first(sto
         await found.room_of(KEY, "EVENTA")
 
 
-async def test_T4_many_who_watch_rooms_of_no_event_wait_for_the_same_reading(
-    store: CountedEvents, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(calls, "EVERY", 0.05)
+async def test_many_who_ask_for_rooms_of_no_event_share_a_reading_of_all_events(store: CountedEvents) -> None:
+    """`watch` by a player with a key, and the replay pages, for which nobody needs a key (T43)."""
     await keep_others(store)
-    found = Calls(LoadedEvents(store))
-    found.key_connected(KEY, Silent())
-    found.start()
-    try:
-        ranks = await asyncio.gather(*(found.rank_at(KEY, "QQQQQQQQ") for _ in range(200)))
-        reads = store.reads
-    finally:
-        await found.stop()
+    loaded = LoadedEvents(store)
+    found, pages = Calls(loaded), EventPages(loaded, None)  # type: ignore[arg-type]  # it finds no replay here
+    nothing = Request("", Headers())
+    ranks = await asyncio.gather(*(found.rank_at(KEY, "QQQQQQQQ") for _ in range(200)))
+    answers = await asyncio.gather(*(pages.page("/api/replays/QQQQQQQQ/1", "", nothing) for _ in range(200)))
 
     assert set(ranks) == {""}
-    assert reads <= 3 * OTHERS, "200 requests read all events 200 times before"
+    assert set(answers) == {None}, "not a page of an event"
+    assert store.reads <= 4 * OTHERS, "400 requests read all events 400 times before"
+
+
+async def test_T43_a_replay_of_a_sealed_deal_stays_sealed_on_a_node_that_has_just_started(
+    store: CountedEvents,
+) -> None:
+    event = Course(toml("cambio", "slapoff", "rounds = 1")).open(8, check_in=False).start().run(until=called)
+    await keep(store, "EVENTA", event)
+    pages = EventPages(LoadedEvents(store), None)  # type: ignore[arg-type]  # it finds no replay here
+    for code in (room_of(event), room_of(event).lower()):
+        sealed = await pages.page(f"/api/replays/{code}/1", "", Request("", Headers()))
+        assert sealed is not None
+        assert sealed.status_code == 409
 
 
 async def test_T4_a_referee_is_one_at_a_table_that_this_node_has_not_read_yet(store: CountedEvents) -> None:
     event = course()
     event.add(officials.appoint(event.state, HOST, "referee", (key_of(5),), away=False))
     found = Calls(LoadedEvents(store))
-    found.key_connected(key_of(5), Silent())
-    found.start()
-    try:
-        await keep(store, "EVENTA", event)
-        assert await found.rank_at(key_of(5), room_of(event)) == "referee"
-        assert await found.rank_at(KEY, room_of(event)) == "", "T3: it plays here"
-        opened = HandsOpened(by=HOST, referee=key_of(5), round=1, table=table_of(event), reason="x")
-        before = len(event.lines)
-        event.add((opened,))
-        fresh = [bytes.fromhex(it.hash) + it.body.encode() for it in event.lines[before:]]
-        assert await store.append("EVENTA", before, fresh) == "stored"
-        assert await found.rank_at(key_of(5), room_of(event).lower()) == "hands", "at once"
-    finally:
-        await found.stop()
+    assert await found.rank_at(key_of(5), room_of(event)) == ""
+    await keep(store, "EVENTA", event)
+    assert await found.rank_at(key_of(5), room_of(event)) == "referee"
+    assert await found.rank_at(KEY, room_of(event)) == "", "T3: it plays here"
+    opened = HandsOpened(by=HOST, referee=key_of(5), round=1, table=table_of(event), reason="x")
+    before = len(event.lines)
+    event.add((opened,))
+    fresh = [bytes.fromhex(it.hash) + it.body.encode() for it in event.lines[before:]]
+    assert await store.append("EVENTA", before, fresh) == "stored"
+    assert await found.rank_at(key_of(5), room_of(event).lower()) == "hands", "at once"
 
 
 def table_of(it: Course) -> int:
     return it.state.rooms[room_of(it)][1]
-
-
-async def test_a_request_that_waits_for_a_reading_ends_when_the_node_stops(store: CountedEvents) -> None:
-    found = Calls(LoadedEvents(store))
-    found.start()  # nobody is connected, so it reads nothing
-    waiting = asyncio.ensure_future(found.rank_at(KEY, "QQQQQQQQ"))
-    await asyncio.sleep(0)
-    await found.stop()
-
-    async with within("the request has its answer"):
-        assert await waiting == ""

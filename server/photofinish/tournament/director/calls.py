@@ -9,7 +9,7 @@ import structlog
 from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.store.ports import StoreClosed
 from photofinish.tournament.course.due import ROOM_CODE
-from photofinish.tournament.director.loaded_events import OVER, LoadedEvent, LoadedEvents, NoSuchEvent
+from photofinish.tournament.director.loaded_events import LoadedEvent, LoadedEvents, NoSuchEvent
 from photofinish.tournament.people.roles import is_official
 from photofinish.tournament.state.model import BOT, Played, Round, RoundTable
 from photofinish_protocol import messages
@@ -37,8 +37,6 @@ class Calls:
         """By key: each connection, and the rooms it was called to."""
         self._said_at = 0.0
         self._task: asyncio.Task[None] | None = None
-        self._reading: asyncio.Future[None] = asyncio.Future()
-        """Done when all events have been read once, in a reading that has not begun yet."""
 
     def key_connected(self, key: str, port: FollowerPort) -> None:
         self._ports.setdefault(key, {})[port] = set()
@@ -87,16 +85,10 @@ class Calls:
         room = room.upper()
         if len(room) != ROOM_CODE:
             return ""
-        event = self._event_of(room)
-        if event is None:  # perhaps the table has just been opened, or this node has just started
-            await self._all_read_again()
-            event = self._event_of(room)
-        if event is None:
+        held = await self._loaded.with_room(room)
+        if held is None:
             return ""
-        try:
-            state = (await self._loaded.read(event)).state
-        except NoSuchEvent:
-            return ""
+        state = held.state
         round_, table, _ = state.rooms[room]
         own = state.entrants.get(key)
         if own is not None and own.number in state.rounds[round_ - 1].tables[table - 1].seats:
@@ -104,16 +96,6 @@ class Calls:
         if key in state.referees and ((round_, table), key) in state.opened:
             return "hands"
         return "referee" if is_official(state, key) else ""
-
-    def _event_of(self, room: str) -> str | None:
-        """The event in whose newest known state this room is."""
-        held = self._loaded.all_held()
-        return next((it.code for it in held if room in it.state.rooms and it.state.status not in OVER), None)
-
-    async def _all_read_again(self) -> None:
-        """Wait until all events have been read once more. Any number of requests wait for the same reading."""
-        if self._task is not None and not self._task.done():
-            await asyncio.shield(self._reading)
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="event calls")
@@ -125,25 +107,19 @@ class Calls:
 
     async def _run(self) -> None:
         over: set[str] = set()
-        try:
-            while True:
-                await asyncio.sleep(EVERY)
-                if not self._ports:
-                    continue
-                begun, self._reading = self._reading, asyncio.Future()
-                try:
-                    await self._say_who_is_here()
-                    for code in await self._loaded.store.codes():
-                        if code not in over and await self._read_and_call(code):
-                            over.add(code)
-                except StoreClosed:
-                    return
-                except Exception:
-                    log.exception("event calls")
-                finally:
-                    begun.set_result(None)
-        finally:
-            self._reading.set_result(None)
+        while True:
+            await asyncio.sleep(EVERY)
+            if not self._ports:
+                continue
+            try:
+                await self._say_who_is_here()
+                for code in await self._loaded.store.codes():
+                    if code not in over and await self._read_and_call(code):
+                        over.add(code)
+            except StoreClosed:
+                return
+            except Exception:
+                log.exception("event calls")
 
     async def _read_and_call(self, code: str) -> bool:
         """Whether the event calls nobody any more."""

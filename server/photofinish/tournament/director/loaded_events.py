@@ -25,6 +25,8 @@ MOST_OVER = 32
 """Of those, events that are over. They do not change, and are read from the store again if somebody asks."""
 OF_SERVER = ("director", "clock")
 OVER = frozenset({"sealed", "cancelled"})
+REST = 0.1
+"""Seconds between two readings of all events that requests have caused."""
 Decide = Callable[[State], Sequence[AnyEntry]]
 
 
@@ -60,6 +62,9 @@ class LoadedEvents:
         self.store = store
         self._held: OrderedDict[str, LoadedEvent] = OrderedDict()
         """The one read last is at the end."""
+        self._reading: asyncio.Task[None] | None = None
+        """The newest reading of all events that has begun."""
+        self._next_reading: asyncio.Task[None] | None = None
         self._locks: dict[str, asyncio.Lock] = {}
         self._users: Counter[str] = Counter()
         """By code: who has its lock or waits for it."""
@@ -80,6 +85,40 @@ class LoadedEvents:
     def all_held(self) -> list[LoadedEvent]:
         """All events in memory, each as this node last read it."""
         return list(self._held.values())
+
+    async def with_room(self, room: str) -> LoadedEvent | None:
+        """The event that is not over and has this room in its log, as it is stored now; None if there is none.
+
+        Only a room that is in no known event makes it read all of them, at most once per `REST` for all requests
+        together: to read 500 events for each request took 500 calls of Redis.
+        """
+        found = self._known(room)
+        if found is None:  # it has just been opened, or this node has just started
+            await self._all_read_again()
+            found = self._known(room)
+        if found is not None:
+            with contextlib.suppress(NoSuchEvent):
+                return await self.read(found)
+        return None
+
+    def _known(self, room: str) -> str | None:
+        held = self._held.values()
+        return next((it.code for it in held if room in it.state.rooms and it.state.status not in OVER), None)
+
+    async def _all_read_again(self) -> None:
+        """Wait for a reading of all events that begins after this call. Requests at the same time share it."""
+        if self._next_reading is None:
+            self._next_reading = asyncio.create_task(self._read_all(self._reading), name="read all events")
+        await asyncio.shield(self._next_reading)
+
+    async def _read_all(self, before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await asyncio.wait({before})
+            await asyncio.sleep(REST)
+        self._reading, self._next_reading = self._next_reading, None
+        for code in await self.store.codes():
+            with contextlib.suppress(NoSuchEvent):
+                await self.read(code)
 
     async def read(self, code: str) -> LoadedEvent:
         """The event as it is stored now. Raises `NoSuchEvent`."""

@@ -73,12 +73,8 @@ class EventPages:
         room = room_of(code)  # normalised as in the directory
         if room is None or len(room) != ROOM_CODE:
             return False
-        for event in await self._loaded.store.codes():
-            state = (await self._loaded.read(event)).state
-            if room in state.rooms:
-                round_, _, _ = state.rooms[room]
-                return state.is_sealed(round_)
-        return False
+        held = await self._loaded.with_room(room)
+        return held is not None and held.state.is_sealed(held.state.rooms[room][0])
 
     async def _list(self, query: Query) -> Response:
         found = []
