@@ -439,10 +439,8 @@ class RoomDriver:
             finally:
                 match.state = state
             # Of several steps in one batch only the newest is made again; its events are the last ones.
-            remembered = viewer_state.last[len(viewer_state.last) - len(last) :]
-            if pack(parts) != pack(viewer_state.parts) or (
-                viewer_state.last and pack(last) != pack(remembered)
-            ):
+            kept = viewer_state.last[len(viewer_state.last) - len(last) :]
+            if pack(parts) != pack(viewer_state.parts) or (viewer_state.last and pack(last) != pack(kept)):
                 one, two = ViewerOutput(viewer_state.parts, viewer_state.last), ViewerOutput(parts, last)
                 raise Leak(f"{named(viewer)} can tell a table from another: {first_difference(one, two)}")
             if public(self.game, other) != shown:
