@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from photofinish.app import App
+from photofinish.gateway.access.limits import CATALOGUES
 from photofinish.node.directory import LETTERS
 from tests.attacks.local_server import answer, fetch, local_server, open_many, open_websocket
 from tests.waiting import LONGEST, until, within
@@ -323,6 +324,19 @@ async def test_nothing_is_done_for_a_connection_after_its_bye(redis_url: str) ->
 
         assert await closed(one) == 4400
         assert len(app.directory) == 0
+
+
+async def test_the_list_of_games_is_limited_per_connection_because_it_is_long(redis_url: str) -> None:
+    """20 connections that asked for nothing else got 12 MB per second, as much as they could read."""
+    async with local_server(redis_url) as app, open_websocket(app) as one, open_websocket(app) as other:
+        for it in (one, other):
+            await request(it, 0, "hello", v=1, name="Ada")
+        answers = [await request(one, n, "games") for n in range(1, CATALOGUES + 11)]
+
+        assert [it["t"] for it in answers[:CATALOGUES]] == ["ack"] * CATALOGUES
+        assert "too_fast" in {it.get("reason") for it in answers[CATALOGUES:]}
+        assert (await request(other, 1, "games"))["t"] == "ack", "another connection may"
+        assert (await request(one, 99, "rooms"))["t"] == "ack", "the connection stays"
 
 
 # Without sockets.

@@ -22,6 +22,8 @@ TALK, TALK_PERIOD = 10, 10 * SECOND
 """Chats and emotes per connection: 10 at once, then one per second."""
 FOLLOWS, FOLLOWS_PERIOD = 30, 30 * SECOND
 """`follow` per connection: 30 at once, then one per second. The answer may be a thousand times as long."""
+CATALOGUES, CATALOGUES_PERIOD = 40, 40 * SECOND
+"""`games` per connection: 40 at once, then one per second. The answer is two thousand times as long."""
 ROOMS_PER_SESSION = 30
 """Rooms that one connection may open per minute, and at once."""
 MOST_UNFINISHED = 256 * 1024

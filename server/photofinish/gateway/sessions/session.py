@@ -5,7 +5,14 @@ import hashlib
 import msgspec
 
 from photofinish.engine import Micros
-from photofinish.gateway.access.limits import TALK, TALK_PERIOD, ConnectionLimits, FrameRate
+from photofinish.gateway.access.limits import (
+    CATALOGUES,
+    CATALOGUES_PERIOD,
+    TALK,
+    TALK_PERIOD,
+    ConnectionLimits,
+    FrameRate,
+)
 from photofinish.gateway.http.catalogue import Catalogue
 from photofinish.gateway.sessions import greeting
 from photofinish.gateway.sessions.event_requests import EventRequests
@@ -65,6 +72,7 @@ class Session:
         self._codec, self._directory = codec, directory
         self._rate = FrameRate(now)
         self._talk = Bucket(TALK, TALK_PERIOD, now)
+        self._catalogues = Bucket(CATALOGUES, CATALOGUES_PERIOD, now)
         self._name = self._client_key = ""
         self._actor: RoomActor | RemoteRoom | None = None
         self._hello: messages.Hello | None = None
@@ -267,6 +275,10 @@ class Session:
             return
         if isinstance(message, messages.Games):  # always the same answer, so it is not kept
             self._answers.highest = max(self._answers.highest, message.id)
+            if not self._catalogues.may(arrived):
+                text = "You ask for the games too often. Wait a moment."
+                self._refuse(message.id, RequestRefusal(Reason.TOO_FAST, text))
+                return
             catalogue = self._catalogue or Catalogue(self._directory.games)
             self.outbox.send_frame(catalogue.answer(message.id, self._codec))
             return
