@@ -37,7 +37,7 @@ def move_evidence(params: Params, race: RunningRace, lane: Lane, start: Standing
         away=away,
         path=path,
         react_us=react_us,
-        base=path.base(params.cap),
+        base=it.base,
         lo=it.lo,
         hi=it.hi,
         jitter=it.jitter,

@@ -1,6 +1,6 @@
 """The numbers of a race: the table's parameters, a seat's network path, a seat's standing."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from photofinish.engine import Micros, Record, replace
 
@@ -85,14 +85,6 @@ class Path(Record, frozen=True):
             return Micros(0)
         return min(least, cap)
 
-    def jitter(self, params: Params) -> Micros:
-        """What this line usually takes beyond its smallest round trip."""
-        base = self.base(params.cap)
-        most = params.jitter_free + base * params.jitter_percent // 100
-        if self.usual is None:
-            return Micros(0)
-        return Micros(min(max(0, self.usual - base) * params.jitter_scale // 100, most))
-
     @property
     def has_proof(self) -> bool:
         """Does the kernel tell when the trigger was acknowledged, and could no program delay the ACK?"""
@@ -105,30 +97,20 @@ class Path(Record, frozen=True):
             return "none"
         return "partial" if self.delayable else "full"
 
-    def behind(self, params: Params) -> Micros:
-        """How late the line was in this race, beyond what is usual, as far as the kernel proves it.
-
-        A client that delays every ACK gets nothing for it: then late ACKs are usual.
-        """
+    def times(self, params: Params) -> "PathTimes":
+        """What these measurements mean for the times of a move."""
+        base = self.base(params.cap)
+        jitter = 0
+        if self.usual is not None:
+            most = params.jitter_free + base * params.jitter_percent // 100
+            jitter = min(max(0, self.usual - base) * params.jitter_scale // 100, most)
         if self.acked is None or self.behind_proxy:
-            return Micros(0)
-        expected = max(self.base(params.cap) + self.jitter(params), self.usual or 0)
-        return Micros(max(0, self.acked - expected))
-
-    def proven(self, params: Params) -> Micros:
-        """The most that is credited for a late line in this race."""
-        late = self.behind(params) - params.late_free - self.jitter(params) // 2
-        return Micros(min(max(0, late), params.late_most))
-
-    def credit_most(self, params: Params) -> Micros:
-        """The most that any seat is credited on this path in this race."""
-        match self.proof:
-            case "full":
-                return self.proven(params)
-            case "partial":
-                return min(self.proven(params), params.unproven_race)
-            case "none":
-                return params.unproven_race
+            return PathTimes(base, Micros(jitter), Micros(0), Micros(0), params.unproven_race)
+        # A client that delays every ACK gets nothing for it: then late ACKs are usual.
+        behind = max(0, self.acked - max(base + jitter, self.usual or 0))
+        proven = Micros(min(max(0, behind - params.late_free - jitter // 2), params.late_most))
+        most_credit = min(proven, params.unproven_race) if self.delayable else proven
+        return PathTimes(base, Micros(jitter), Micros(behind), proven, most_credit)
 
     def patience(self, params: Params) -> Micros:
         """How long after a given reaction of this seat its move must have arrived."""
@@ -136,6 +118,19 @@ class Path(Record, frozen=True):
         slow = base if self.slow is None else self.slow
         spare = min(max(params.wait_base + slow - base, params.wait_least), params.wait_most)
         return Micros(params.eps + base + spare)
+
+
+class PathTimes(NamedTuple):
+    base: Micros
+    """The round trip that is subtracted from this seat's times."""
+    jitter: Micros
+    """What this line usually takes beyond `base`."""
+    behind: Micros
+    """How late the line was in this race, beyond what is usual, as far as the kernel proves it."""
+    proven: Micros
+    """The most that such a proof explains of a late line."""
+    credit_most: Micros
+    """The most that any seat is credited on this path in this race."""
 
 
 class Standing(Record, frozen=True):
@@ -158,10 +153,9 @@ class Standing(Record, frozen=True):
         screen = min(max(self.screen, params.screen_least), params.screen_most)
         return replace(self, screen=screen, unproven=min(self.unproven, params.unproven_most))
 
-    def limit(self, params: Params, path: Path) -> Micros:
+    def limit(self, path: Path, credit_most: Micros) -> Micros:
         """The most that a claim of this seat is credited for a late line in this race."""
-        most = path.credit_most(params)
-        return most if path.has_proof else min(self.unproven, most)
+        return credit_most if path.has_proof else min(self.unproven, credit_most)
 
 
 def newcomer(params: Params) -> Standing:

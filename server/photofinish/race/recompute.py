@@ -122,7 +122,7 @@ def _scores(record: RaceRecord, given: Sequence[Evidence]) -> Iterator[str]:
         yield from differ(
             where,
             it,
-            base=it.path.base(params.cap),
+            base=new.base,
             lo=new.lo,
             hi=new.hi,
             jitter=new.jitter,

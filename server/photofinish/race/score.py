@@ -14,6 +14,7 @@ Kind: TypeAlias = Literal["contested", "closer", "anytime", "other", "clock"]
 class Score(Record, frozen=True):
     """The result of the formulae. `void`: faster than any human hand."""
 
+    base: Micros
     lo: Micros
     """A bound: no claim on this line could have scored less. It does not depend on what the seat did before."""
     hi: Micros
@@ -41,10 +42,10 @@ def judge(
     `start` is the seat's standing at the opening. `least` is the lower limit from its earlier moves. Only contested
     moves have claims that count. `has_doubt` is false for records of version 2, which credited every claim.
     """
-    hi = Micros(elapsed - path.base(params.cap))
-    jitter, behind = path.jitter(params), path.behind(params)
+    base, jitter, behind, proven, credit_most = path.times(params)
+    hi = Micros(elapsed - base)
     if hi < params.floor and kind == "contested":
-        return Score(hi, hi, jitter, behind, Micros(0), Micros(0), hi, void=True)
+        return Score(base, hi, hi, jitter, behind, Micros(0), Micros(0), hi, void=True)
     soft = credit = widest = 0
     common = jitter + params.screen
     if react_us is not None and kind == "contested":
@@ -54,17 +55,18 @@ def judge(
         # Not below `-common`: a claim later than `hi` scores `hi`, and only what it costs moves the normaliser.
         low = max(-swing, -common, params.gain * (params.screen_least - start.screen))
         soft = max(low, min(over, top))
-        credit = min(max(0, over - soft), start.limit(params, path))
+        credit = min(max(0, over - soft), start.limit(path, credit_most))
         # A claim that asks for far more than the line can explain is a lie, and a late ACK must not pay for it.
-        if has_doubt and path.proof != "none" and over - soft > path.proven(params) + 2 * swing:
+        if has_doubt and path.proof != "none" and over - soft > proven + 2 * swing:
             credit = 0
-        widest = swing + path.credit_most(params)
+        widest = swing + credit_most
     floor = params.floor if kind == "contested" else Micros(0)
 
     def at(granted: int) -> Micros:
         return Micros(max(hi - common - granted, floor))
 
     return Score(
+        base,
         at(widest),
         hi,
         jitter,
