@@ -66,7 +66,9 @@ def import_commands(word: str = "") -> None:
 
 def _print_fault(fault: Exception) -> int | None:
     """Print a fault that the user can fix, in one sentence. Returns the exit code, or None for a bug of ours."""
-    from photofinish.commands.shared.base import complain  # noqa: PLC0415 - as above
+    from http.client import HTTPException  # noqa: PLC0415 - as above
+
+    from photofinish.commands.shared.base import complain  # noqa: PLC0415 - likewise
     from photofinish_client.connection.address import BadAddress  # noqa: PLC0415 - likewise
     from photofinish_client.errors import CutOff, NoTerminal, RequestRefused  # noqa: PLC0415 - likewise
 
@@ -82,6 +84,9 @@ def _print_fault(fault: Exception) -> int | None:
         return WRONG
     if isinstance(fault, CutOff | OSError):
         complain(str(fault))
+        return 1
+    if isinstance(fault, HTTPException):  # no HTTP, or a page that ends too early
+        complain(f"The server's answer cannot be read: {fault!r}.")
         return 1
     return None
 

@@ -2,7 +2,6 @@
 
 import http
 import urllib.error
-import urllib.request
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -26,6 +25,7 @@ from photofinish.commands.shared.base import (
     write_file,
 )
 from photofinish.commands.shared.event_check import check_event
+from photofinish.commands.shared.pages import MOST_BYTES, read_page
 from photofinish.games import all_games
 from photofinish.race.evidence import winner_of
 from photofinish.replay import log
@@ -38,8 +38,6 @@ from photofinish.tournament.verify.check import is_export
 from photofinish_client.connection.address import address
 from photofinish_client.plain_text import visible
 
-MOST_BYTES = 512 << 20
-"""A larger file is not read."""
 MOST_FAULTS = 50
 """So many faults are printed; `--json` has all."""
 
@@ -66,8 +64,7 @@ def save(
     """
     page = address(url).page(f"/api/replays/{quote(room, safe='')}/{number}")
     try:
-        with urllib.request.urlopen(page, timeout=10) as reply:  # noqa: S310 - http or https by construction
-            raw = reply.read()
+        raw = read_page(page, timeout=10)
     except urllib.error.HTTPError as fault:
         fault.close()
         if fault.code != http.HTTPStatus.NOT_FOUND:

@@ -40,6 +40,8 @@ def _json(url: str, path: str) -> Any:
         return json.loads(page_of(url, path))
     except urllib.error.HTTPError as fault:
         raise BadUse(fault.read().decode().strip()) from None
+    except (ValueError, RecursionError):
+        raise BadUse(f"{path} of {url} is no page of a Photofinish server.") from None
 
 
 def _entrant(url: str, event: str, wanted: str) -> dict[str, Any]:

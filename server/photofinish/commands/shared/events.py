@@ -2,7 +2,6 @@
 
 import time
 import urllib.error
-import urllib.request
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +11,7 @@ from cyclopts import App, Parameter
 from rich.text import Text
 
 from photofinish.commands.shared.base import BadUse, app, console
+from photofinish.commands.shared.pages import read_page
 from photofinish_client.client import connect
 from photofinish_client.connection.address import address
 from photofinish_client.keys import PlayerKey, key_file
@@ -21,6 +21,7 @@ from photofinish_protocol.messages import EventGot, EventRequest
 tournament = App(name="tournament", help="Host an event: one TOML file, the server does the rest.")
 app.command(tournament)
 
+TIMEOUT = 60.0
 Server = Annotated[str, Parameter(name=["--url"], help="Where the server is")]
 KeyFile = Annotated[Path | None, Parameter(help="Your key; by default in your configuration folder")]
 
@@ -54,16 +55,10 @@ def page_of(url: str, path: str) -> bytes:
     page = address(url).page(quote(path))
     for _ in range(3):
         try:
-            return _read(page)
+            return read_page(page, TIMEOUT)
         except urllib.error.HTTPError as fault:
             wait = fault.headers.get("Retry-After", "")
             if fault.code != HTTPStatus.SERVICE_UNAVAILABLE or not wait.isdecimal():
                 raise
             time.sleep(min(int(wait), 30))
-    return _read(page)
-
-
-def _read(page: urllib.request.Request) -> bytes:
-    with urllib.request.urlopen(page, timeout=60) as reply:  # noqa: S310 - http or https
-        raw: bytes = reply.read()
-        return raw
+    return read_page(page, TIMEOUT)

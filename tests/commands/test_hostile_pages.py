@@ -1,0 +1,72 @@
+"""Pages of a server that is hostile or none: an end, one sentence, no traceback."""
+
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from photofinish.commands.shared import pages
+from tests.commands.shell import typed
+
+pytestmark = pytest.mark.timeout(120)
+HEAD = b"HTTP/1.1 200 OK\r\nConnection: close\r\n"
+ANSWERS = {
+    "endless": (HEAD + b"\r\n", b"x" * 65536),
+    "shorter than it says": (HEAD + b"Content-Length: 1000\r\n\r\nx", b""),
+    "no HTTP": (b"\x1b[2Jhello\r\n\r\n", b""),
+    "nothing": (b"", b""),
+    "an endless header": (b"HTTP/1.1 200 OK\r\nX: ", b"x" * 65536),
+    "many headers": (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 500 + b"\r\n", b""),
+}
+COMMANDS = (
+    "save {url} --room ABCDE -o kept",
+    "tournament export ABCDEF --url {url} -o kept",
+    "tournament rebind ABCDEF Bo " + "0" * 64 + " --reason x --url {url} --key key",
+    "tournament seal ABCDEF --url {url} --key key",
+)
+
+
+@pytest.fixture
+def hostile(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Says its first words and then the same for ever, to whoever connects."""
+    first, then = ANSWERS[request.param]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    with connection, contextlib.suppress(OSError):
+                        connection.recv(4096)
+                        connection.sendall(first)
+                        while then:
+                            connection.sendall(then)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"ws://127.0.0.1:{server.getsockname()[1]}"
+        server.shutdown(socket.SHUT_RDWR)
+    thread.join(20)
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+@pytest.mark.parametrize("hostile", ANSWERS, indirect=True)
+def test_a_page_of_a_hostile_server_is_refused_in_one_sentence(
+    hostile: str,
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(pages, "MOST_BYTES", 1 << 20)
+    done = typed(words.format(url=hostile), tmp_path, monkeypatch, capsys)
+
+    assert done.code in {1, 2}, done
+    assert done.out == ""
+    assert done.err.startswith("photofinish: ")
+    assert done.err.count("\n") == 1, done
+    assert "\x1b" not in done.err
+    assert not (tmp_path / "kept").exists(), "half a file"
