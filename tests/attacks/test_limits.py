@@ -345,11 +345,9 @@ async def test_the_list_of_games_is_limited_per_connection_because_it_is_long(re
 async def test_behind_a_trusted_proxy_players_are_counted_by_the_forwarded_address(redis_url: str) -> None:
     trusted = {"trust_proxy": ("127.0.0.20",), "address_connections": 2}
     async with local_server(redis_url, **trusted) as app, contextlib.AsyncExitStack() as stack:
-        for said in (
-            "192.0.2.1",
-            "6.6.6.6, 192.0.2.1",
-        ):  # the left part comes from the player and is not trusted
-            await stack.enter_async_context(open_websocket(app, "127.0.0.20", X_Forwarded_For=said))
+        # The left part comes from the player and is not trusted.
+        for forwarded in ("192.0.2.1", "6.6.6.6, 192.0.2.1"):
+            await stack.enter_async_context(open_websocket(app, "127.0.0.20", X_Forwarded_For=forwarded))
 
         assert await answer(app, "127.0.0.20", X_Forwarded_For="7.7.7.7, 192.0.2.1") == 429
         assert await answer(app, "127.0.0.20", X_Forwarded_For="192.0.2.2") == 101

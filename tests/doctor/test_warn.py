@@ -60,7 +60,7 @@ def test_serve_says_at_its_start_what_would_lose_games_and_doctor_finds_the_same
     )
 
 
-def test_settings_that_cannot_be_read_are_said_too(tmp_path: Path) -> None:
+def test_settings_that_cannot_be_read_are_reported_too(tmp_path: Path) -> None:
     """A hosted Redis may not allow CONFIG."""
     port = free_port()
     url = f"redis://{HOST}:{port}"

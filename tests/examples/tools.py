@@ -53,9 +53,8 @@ def get() -> None:
     if deno() is None:
         _run(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "deno")
     if not why_no_go():
-        with (
-            tempfile.TemporaryDirectory() as folder
-        ):  # the compiler keeps what it has compiled of its library
+        # The compiler keeps what it has compiled of its library.
+        with tempfile.TemporaryDirectory() as folder:
             subprocess.run(build_go(Path(folder) / "client"), env=go_env(), check=False, timeout=600)
     for missing in (why_no_go(), "" if deno() else "there is no Deno"):
         if missing:

@@ -88,9 +88,8 @@ async def play_and_note(table: Table, player: RandomPlayer, ledger: Ledger) -> N
 
 
 async def _begin_again(table: Table, room: Room) -> None:
-    with contextlib.suppress(
-        RequestRefused
-    ):  # it has begun meanwhile, or not everybody is ready yet: it will be told
+    # Refused if it has begun meanwhile, or if not everybody is ready yet: then the next room message comes here again.
+    with contextlib.suppress(RequestRefused):
         if not room.seats[table.seat or 0].ready:
             await table.ready()
         elif table.seat == 0 and all(place.ready for place in room.seats):

@@ -187,9 +187,8 @@ class HouseBot:
         if self._latest is None:
             self._latest = at + PATIENCE
         assert self._view is not None
-        if (
-            _nonce(self._view, intent.move["t"]) is None
-        ):  # in a race the bot takes its full reaction time, whatever it planned before
+        # In a race the bot takes its full reaction time, whatever it planned before.
+        if _nonce(self._view, intent.move["t"]) is None:
             at = min(at, max(now, self._latest))
             if before is not None and before.move["t"] == intent.move["t"]:
                 at = min(at, max(now, self._at))
@@ -287,9 +286,8 @@ class HouseBots:
                     if body != seen[key] or view.last:
                         seen[key] = body
                         views[key].append(view)
-        except (
-            Exception
-        ):  # the log was written by other rules: the game continues, and the bots start without memory
+        except Exception:
+            # The log was written by other rules: the game continues, and the bots start without memory.
             log.exception(
                 "house bots start without memory: the log cannot be replayed", room=self._actor.code
             )

@@ -195,9 +195,8 @@ async def test_drawing_does_not_keep_the_thread_that_writes_to_the_terminal_from
             screen_task = asyncio.create_task(run(table, app))
             await until(lambda: app.is_running, "the screen is there", during=screen_task)
             took: list[float] = []
-            while (
-                len(took) < ATTEMPTS and min(took, default=BUSY) > GOAL
-            ):  # other processes have the cores too
+            # Other processes have the cores too.
+            while len(took) < ATTEMPTS and min(took, default=BUSY) > GOAL:
                 took.append(seconds_until_written())
             app.exit()
             await screen_task

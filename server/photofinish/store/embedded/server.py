@@ -155,9 +155,8 @@ class _Child:
             await asyncio.wait_for(self.gone.wait(), STOP_SECONDS)
         except TimeoutError:
             self.process.kill()
-            with contextlib.suppress(
-                TimeoutError
-            ):  # SIGKILL does not end a process that is blocked on its disk
+            # SIGKILL does not end a process that is blocked on its disk.
+            with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.gone.wait(), STOP_SECONDS)
 
     def _await_end(self, loop: asyncio.AbstractEventLoop) -> None:

@@ -28,8 +28,8 @@ EVERY_DRAFT = 2.0
 """Seconds between two checks of an event that has not started."""
 EVERY_ABANDONED = 2.0
 """Seconds between two checks of the rooms whose games nobody plays any more."""
-LARGE = 48
-"""Entrants. The pairing of 512 takes 120 ms, of 48 about one."""
+PAIRED_IN_A_THREAD = 48
+"""With more entrants than this, a round is paired in a thread: 512 take 120 ms, 48 about 1 ms."""
 LONG_GAP_MS = 5_000
 """T21: no-show clocks are extended by the time in which no director ran, if it was longer."""
 
@@ -97,9 +97,8 @@ class Director:
                 self._next_late_look.pop(code, None)
                 self._rated.pop(code, None)
                 return
-            if (
-                lease.gap_ms > LONG_GAP_MS and held.state.status == "running"
-            ):  # paused: every clock stands (T22)
+            # In a pause no clock runs (T22).
+            if lease.gap_ms > LONG_GAP_MS and held.state.status == "running":
                 moved = log_entries.MovedClock(
                     table=0, micros=lease.gap_ms * 1000, why="no director ran (T21)"
                 )
@@ -126,7 +125,7 @@ class Director:
                 code,
                 partial(due, now=now, world=world),
                 epoch=epoch,
-                in_thread=len(held.state.entrants) > LARGE,
+                in_thread=len(held.state.entrants) > PAIRED_IN_A_THREAD,
             )
             if len(held.lines) == before:
                 break

@@ -186,8 +186,8 @@ class Followers:
                 port.send(_whole(live, choice) if port in moved else message)
 
     def _appointed(self, live: FollowedEvent, held: LoadedEvent) -> set[FollowerPort]:
-        """T2: rights at the moment of the message. Who is appointed sees open disputes from now on, and who is relieved
-        does not any more. Returns the followers that must get their parts whole.
+        """T2: rights are those at the moment of the message. An appointed official sees open disputes from now on, a
+        relieved one does not. Returns the followers that get their parts whole.
         """
         moved: set[FollowerPort] = set()
         now = _officials(held.state)

@@ -229,7 +229,7 @@ class EventRequestHandler:
     def _refuse_too_many_bots(self, more: int) -> None:
         """Bots of a rehearsal have no connection, so no other limit applies to them.
 
-        Counted in the events as this node knows them, some of them for a quarter of a second.
+        Counted in the events as this node last read them, up to a quarter of a second ago.
         """
         if self._most_bots is None:
             return

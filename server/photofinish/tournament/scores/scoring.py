@@ -128,9 +128,8 @@ def table_lines(
             first = by_place(rules, 2)[0]
             yield RoundLine(number, it, first, "forfeit_win", table=table.table, float=floated[it])
         return
-    if len(played) == 1 and (
-        not duplicate or is_bye_with_a_bot(state, table)
-    ):  # T37, T39: alone with bots, or alone
+    # T37, T39: alone with bots, or alone.
+    if len(played) == 1 and (not duplicate or is_bye_with_a_bot(state, table)):
         yield RoundLine(
             number, played[0], rules.bye_points, "bye", table=table.table, float=floated[played[0]]
         )
