@@ -211,13 +211,14 @@ function GameSheet({ game, onClose, rules, create }: { game: GameInfo; onClose: 
     run(async () => go(`/t/${await quickPlay(game.key, bots, settings.value.strength)}`));
   };
   return (
-    <Sheet title={game.title} onClose={onClose}>
+    <Sheet title={gameTitle(game.key)} onClose={onClose}>
       <div class="stack">
         <p>{maybe(`game.${game.key}.blurb`, game.blurb)}</p>
         <p class="small">{t("playersAndLength", { least: game.least, most: game.most, minutes: GAME_CARDS.find((it) => it.key === game.key)?.minutes ?? 15 })}</p>
         <button class="btn main wide" disabled={busy !== "" || !game.house} onClick={deal}>{t("quickPlay", { n: bots })}</button>
         <div class="row">
           <button class="btn grow" onClick={create}>{t("createTable")}</button>
+          <a class="btn grow" href="/tables">{t("watch")}</a>
           <button class="btn grow" onClick={rules}>{t("rules")}</button>
         </div>
         {error && <p class="error" role="alert">{error}</p>}

@@ -19,7 +19,8 @@ export function cardLike(it: Thing): Face | null {
   if (!MARKS.some((key) => key in it && !isThing(it[key]) && !Array.isArray(it[key]))) return null;
   if (Object.keys(it).length > 6) return null;
   const colour = COLOURS.includes(String(it.colour)) ? String(it.colour) : "white";
-  const big = it.number ?? it.rune ?? it.symbol ?? it.kind ?? it.part;
+  const word = Object.entries(it).find(([key, value]) => typeof value === "string" && key !== "colour")?.[1];
+  const big = it.number ?? it.rune ?? it.symbol ?? it.kind ?? it.part ?? word;
   const text = big === null || big === undefined ? plain(it.part ?? it.kind) : String(big);
   const name = [it.kind, it.part, it.symbol].find((part) => typeof part === "string" && part !== text);
   return { colour, corner: /^\d+$/.test(text) ? text.slice(0, 4) : text.slice(0, 2), numeral: text.length < 4 ? text : undefined, label: name ? plain(name) : text.length >= 4 ? plain(text) : undefined };
@@ -43,7 +44,7 @@ function Value({ it, path, s, depth }: { it: unknown; path: string; s: Scene; de
   if (Array.isArray(it)) {
     if (!it.length) return <span class="small">–</span>;
     if (it.every((part) => isSeat(`${path}.0`, part, s))) return <span class="gwrap">{it.map((part) => <Name key={part} s={s} seat={part} />)}</span>;
-    const perSeat = it.length === s.seats.length && path.split(".").length === 1;
+    const perSeat = !NO_SEATS.has(path) && it.length === s.seats.length && path.split(".").length === 1;
     return (
       <span class="gwrap">
         {it.map((part, n) => (
@@ -82,12 +83,16 @@ function Value({ it, path, s, depth }: { it: unknown; path: string; s: Scene; de
   return <b class="gscalar">{typeof it === "boolean" ? (it ? "✓" : "–") : plain(it)}</b>;
 }
 
+/** Lists that may by chance be as long as the seats. */
+const NO_SEATS = new Set(["hand", "dice", "trick", "tokens", "discard"]);
+const MOST_BUTTONS = 6;
 const HIDE = new Set(["last", "options", "you"]);
 
 function Board({ s }: { s: Scene }): JSX.Element {
   const entries = Object.entries(s.v as Thing).filter(([key, value]) => !HIDE.has(key) && value !== null && !(Array.isArray(value) && !value.length));
   const scalars = entries.filter(([, value]) => typeof value !== "object");
-  const rest = entries.filter(([, value]) => typeof value === "object");
+  // Your own cards first: most moves name one.
+  const rest = entries.filter(([, value]) => typeof value === "object").sort(([a], [b]) => Number(b === "hand") - Number(a === "hand"));
   return (
     <div class="generic" tabIndex={0} role="group" aria-label={t("table")}>
       <div class="gwrap">
@@ -119,6 +124,8 @@ export const generic: GameModule = {
         return [];
       }),
   },
+  // A few moves stand as buttons too: what they name may be far down in the view.
+  also: (_s, ways) => (ways.length <= MOST_BUTTONS ? ways : []),
   turn: (s) => (typeof s.v.turn === "number" ? s.v.turn : null),
   score: (s, seat) => s.msg.scores[seat] ?? "",
   Board,
