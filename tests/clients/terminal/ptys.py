@@ -28,6 +28,7 @@ class Terminal:
         self.came_at = perf_counter()
         """When the last bytes were read."""
         self._news = asyncio.Event()
+        self._is_hung_up = False
         self.has_closed = False
         """The program has closed its side: nothing more will be written."""
         asyncio.get_running_loop().add_reader(master, self._read)
@@ -73,11 +74,17 @@ class Terminal:
                 await asyncio.sleep(0.02)
         return code
 
-    def close(self) -> None:
+    def hang_up(self) -> None:
+        """Close the terminal. The program has none of its own session, so it gets no SIGHUP."""
         asyncio.get_running_loop().remove_reader(self._master)
+        os.close(self._master)
+        self._is_hung_up = True
+
+    def close(self) -> None:
         self.child.kill()
         self.child.wait()
-        os.close(self._master)
+        if not self._is_hung_up:
+            self.hang_up()
 
 
 @contextmanager

@@ -34,3 +34,15 @@ async def test_the_rules_are_fetched_and_a_lost_connection_shows_until_the_serve
         so_far = len(screen.out)
         screen.press("1")
         await screen.wait(b"Not ready after all", after=so_far)
+
+
+@pytest.mark.parametrize("words", [OPEN, ()], ids=["a new room", "the usual room"])
+async def test_a_program_whose_terminal_is_closed_ends(
+    server: ServerProcess, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """Before, it read the end of its terminal for ever: a whole core, and the seat stayed taken."""
+    with terminal("play", server.url, *words, size=(80, 24), state=tmp_path / "state") as screen:
+        await screen.wait(b"I am ready")
+        screen.hang_up()
+
+        assert await screen.end() != 0

@@ -1,6 +1,7 @@
 """The terminal table on a real connection."""
 
 import asyncio
+import select
 import sys
 from typing import Final
 from urllib.error import URLError
@@ -10,7 +11,7 @@ from urllib.request import urlopen
 from rich.text import Text
 
 from photofinish_client.client import Table
-from photofinish_client.errors import CutOff, RequestRefused
+from photofinish_client.errors import CutOff, NoTerminal, RequestRefused
 from photofinish_client.terminal.app import TableApp
 from photofinish_protocol.messages import Leave, Left, Request
 
@@ -21,11 +22,37 @@ The default of 5 ms would change reaction times in races.
 """
 
 
+LOOK_EVERY: Final = 0.5
+"""Seconds between two looks whether the terminal is still there."""
+
+
 async def run(table: Table, app: TableApp) -> None:
-    """Run the app until the player leaves the table."""
+    """Run the app until the player leaves the table. Raises `NoTerminal` if the terminal is closed."""
     sys.setswitchinterval(SWITCH)
     bind(table, app)
-    await app.run_async()
+    closing = asyncio.create_task(_end_when_closed(app))
+    try:
+        await app.run_async()
+    finally:
+        closing.cancel()
+    if is_closed():
+        raise NoTerminal("The terminal was closed.")
+
+
+async def _end_when_closed(app: TableApp) -> None:
+    """Textual would read the end of a closed terminal for ever, with a whole core, and the seat would stay taken."""
+    while not is_closed():  # noqa: ASYNC110 - nothing tells it but the file itself
+        await asyncio.sleep(LOOK_EVERY)
+    app.exit()
+
+
+def is_closed() -> bool:
+    """Whether the terminal behind the standard input is gone: its window was closed, or the connection to it ended."""
+    if sys.__stdin__ is None or not hasattr(select, "poll"):  # Windows ends the program itself
+        return False
+    poll = select.poll()
+    poll.register(sys.__stdin__.fileno(), 0)
+    return any(what & select.POLLHUP for _, what in poll.poll(0))
 
 
 def bind(table: Table, app: TableApp) -> None:
