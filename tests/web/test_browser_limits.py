@@ -38,6 +38,26 @@ def test_the_page_opens_without_its_server_and_says_so(browser: "Browser", tmp_p
         seat.page.get_by_role("heading", name="Reaction trainer").wait_for()
 
 
+def test_a_waiting_room_says_that_its_server_is_away_and_comes_back(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    server = ServerProcess(tmp_path).start()
+    try:
+        with sitting(browser, server.url) as seat:
+            seat.open()
+            seat.page.locator(".gamecard.create").click()
+            seat.page.get_by_role("button", name="Create", exact=True).click()
+            seat.page.locator(".bigcode").wait_for()
+            server.kill()
+            seat.page.locator(".waitgo").get_by_text("Connection lost").wait_for()
+            seat.page.locator(".waitgo").get_by_role("button", name="Try now").wait_for()
+            server.start()
+            seat.page.locator(".waitgo .band").wait_for(state="detached", timeout=40_000)
+            assert "Ada" in seat.page.locator(".places").inner_text()
+    finally:
+        server.stop()
+
+
 def test_a_browser_without_storage_shows_a_notice_and_can_play(
     browser: "Browser", web_server: ServerProcess
 ) -> None:

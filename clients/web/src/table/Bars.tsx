@@ -89,24 +89,28 @@ export function Ticker(): JSX.Element {
   );
 }
 
+/** The server is away: a sentence, and a way on. */
+export function LostBand(): JSX.Element | null {
+  if (link.value === "open") return null;
+  return (
+    <div class="band" role="status">
+      <Icon name="clock" />
+      <span class="grow">{link.value === "closed" ? (trouble.value?.text ?? t("serverAway")) : t("lostComingBack")}</span>
+      {link.value === "closed" ? (
+        <a class="btn" href={location.pathname}>
+          {trouble.value?.code === "4409" ? t("playHere") : t("reload")}
+        </a>
+      ) : (
+        <button class="btn" onClick={retryNow}>
+          {t("tryNow")}
+        </button>
+      )}
+    </div>
+  );
+}
+
 export function Toasts(): JSX.Element | null {
-  const lost = link.value !== "open";
-  if (lost && view.value)
-    return (
-      <div class="band" role="status">
-        <Icon name="clock" />
-        <span class="grow">{link.value === "closed" ? (trouble.value?.text ?? t("serverAway")) : t("lostComingBack")}</span>
-        {link.value === "closed" ? (
-          <a class="btn" href={location.pathname}>
-            {trouble.value?.code === "4409" ? t("playHere") : t("reload")}
-          </a>
-        ) : (
-          <button class="btn" onClick={retryNow}>
-            {t("tryNow")}
-          </button>
-        )}
-      </div>
-    );
+  if (link.value !== "open" && view.value) return <LostBand />;
   const it = toast.value;
   if (!it) return null;
   return (

@@ -13,6 +13,7 @@ import { RulesText } from "../pages/Rules";
 import { go } from "../route";
 import { settings } from "../settings";
 import { gameTitle } from "../kit/titles";
+import { LostBand } from "./Bars";
 import { Invite } from "./Sheets";
 
 export function Waiting(): JSX.Element {
@@ -29,6 +30,7 @@ export function Waiting(): JSX.Element {
   const isHost = seat !== null && now.host === seat;
   const own = seat === null ? null : now.seats[seat];
   const info = games.value.find((game) => game.key === now.game);
+  const least = info?.least ?? 2;
   const all = now.seats.filter((it) => it.kind !== "empty");
   const event = seat === null ? null : eventRooms.get(now.room);
   const others = all.filter((it) => it.seat !== seat && !it.ready);
@@ -78,13 +80,17 @@ export function Waiting(): JSX.Element {
             ))}
           </ul>
           <div class="waitgo stack">
+            <LostBand />
             {toast.value && <p class="error" role="alert">{toast.value.text}</p>}
             {seat === null ? (
               <p class="small">{t("youWatch")}</p>
             ) : isHost ? (
-              <button class="btn main wide" disabled={all.length < (info?.least ?? 2)} onClick={() => void start()}>
-                {others.length ? t("startWhenReady") : t("start")}
-              </button>
+              <>
+                {all.length < least && <p class="small">{t("needsPlayers", { n: least })}</p>}
+                <button class="btn main wide" disabled={all.length < least || link.value !== "open"} onClick={() => void start()}>
+                  {others.length ? t("startWhenReady") : t("start")}
+                </button>
+              </>
             ) : (
               <button class={`btn wide ${own?.ready ? "" : "main"}`} onClick={() => void attempt((at) => at.ready(!own?.ready))}>
                 {own?.ready ? t("notReadyAfterAll") : t(event ? "readyHere" : "ready")}

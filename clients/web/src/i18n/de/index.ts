@@ -17,7 +17,7 @@ export const catalogue: Catalogue = {
   fewestWins: "wenigste gewinnen", mostWins: "meiste gewinnen", loading: "Lädt …", connecting: "Verbinde …", ms: "{n} ms",
   secondsLeft: "{n, plural, one {noch # Sekunde} other {noch # Sekunden}}",
   canBeSlapped: "kann geworfen werden", canBeChosen: "kann gewählt werden",
-  table: "Tisch", yourTurn: "Du bist dran", youAreNext: "Du bist gleich dran", turnOf: "{name} ist dran", waitForOthers: "Warten auf die anderen", gameOver: "Das Spiel ist zu Ende",
+  table: "Tisch", needsPlayers: "Für dieses Spiel braucht es {n} Leute: teile den Link oder nimm einen Bot dazu.", yourTurn: "Du bist dran", youAreNext: "Du bist gleich dran", turnOf: "{name} ist dran", waitForOthers: "Warten auf die anderen", gameOver: "Das Spiel ist zu Ende",
   yourCards: "Deine Karten", clocksPlay: "Die Uhren spielen für dich: ziehe, um weiterzumachen", autopilot: "Die Uhren spielen für diesen Platz",
   seatIs: "{name} {score}", yourCardN: "deine Karte {n}", cardNOf: "Karte {n} von {name}", emptyPlace: "{who}, leer", faceDown: "verdeckt", cardsOf: "Karten von {name}", giftTo: "schuldet {name}",
   mainPile: "Stapel, {n, plural, one {# Karte} other {# Karten}}", main: "Stapel · {n}", discard: "Ablage · {n}", discardTop: "Ablage, oben {card}",

@@ -13,7 +13,7 @@ export const en = {
   secondsLeft: "{n, plural, one {# second left} other {# seconds left}}",
   canBeSlapped: "can be slapped", canBeChosen: "can be chosen",
   // the table
-  table: "Table", yourTurn: "Your turn", youAreNext: "You are next", turnOf: "{name}’s turn", waitForOthers: "Waiting for the others", gameOver: "The game is over",
+  table: "Table", needsPlayers: "This game needs {n} players: share the link, or add a bot.", yourTurn: "Your turn", youAreNext: "You are next", turnOf: "{name}’s turn", waitForOthers: "Waiting for the others", gameOver: "The game is over",
   yourCards: "Your cards", clocksPlay: "The clocks play for you: make a move to go on", autopilot: "The clocks play for this seat",
   seatIs: "{name} {score}", yourCardN: "your card {n}", cardNOf: "{name}’s card {n}", emptyPlace: "{who}, empty", faceDown: "face down", cardsOf: "{name}’s cards", giftTo: "owes {name}",
   mainPile: "Main pile, {n, plural, one {# card} other {# cards}}", main: "Main · {n}", discard: "Discard · {n}", discardTop: "Discard pile, top {card}",

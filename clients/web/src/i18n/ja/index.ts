@@ -16,7 +16,7 @@ export const catalogue: Catalogue = {
   invite: "招待", share: "リンクを共有", points: "点数", total: "合計", player: "プレイヤー", side: "点数・ログ・チャット",
   fewestWins: "少ない方が勝ち", mostWins: "多い方が勝ち", loading: "読み込み中…", connecting: "接続中…", ms: "{n} ms",
   secondsLeft: "{n, plural, other {残り#秒}}", canBeSlapped: "たたける", canBeChosen: "選べる",
-  table: "テーブル", yourTurn: "あなたの番", youAreNext: "次はあなたです", turnOf: "{name}の番", waitForOthers: "ほかの人を待っています", gameOver: "ゲーム終了",
+  table: "テーブル", needsPlayers: "このゲームには{n}人必要です。リンクを共有するか、ボットを加えてください。", yourTurn: "あなたの番", youAreNext: "次はあなたです", turnOf: "{name}の番", waitForOthers: "ほかの人を待っています", gameOver: "ゲーム終了",
   yourCards: "あなたのカード", clocksPlay: "時計が代わりに進めています。操作すると戻ります", autopilot: "この席は時計が進めています",
   seatIs: "{name} {score}", yourCardN: "あなたの{n}枚目", cardNOf: "{name}の{n}枚目", emptyPlace: "{who}、空", faceDown: "裏向き", cardsOf: "{name}のカード", giftTo: "{name}に渡す",
   mainPile: "山札、{n, plural, other {#枚}}", main: "山札 · {n}", discard: "捨て札 · {n}", discardTop: "捨て札、一番上は{card}",
