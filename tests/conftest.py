@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import pytest
 import redis
+import structlog
 from hypothesis import Phase, settings
 
 from photofinish.store.embedded.server import EmbeddedRedis
@@ -48,6 +49,9 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
     if off.exists() and (faults := off.read_text("utf-8")):
         off.write_text("", encoding="utf-8")
         pytest.fail(f"frames that do not fit the schema:\n{faults[:5000]}", pytrace=False)
+    if structlog.is_configured():
+        structlog.reset_defaults()
+        pytest.fail("logging is still set up: use own_logging() of tests/own_logging.py", pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -15,6 +15,7 @@ from photofinish.telemetry import set_up_logging
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import connect
 from photofinish_client.errors import CutOff
+from tests.own_logging import own_logging
 from tests.system.conftest import ServerProcess
 from tests.system.ledger import QUICK_CAMBIO, Ledger, play_and_note
 
@@ -78,17 +79,17 @@ async def test_a_fault_is_logged_with_its_place_and_without_the_cards(
     for is_json in (True, False):
         output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
         monkeypatch.setattr(sys, "stderr", output)
-        set_up_logging(is_json=is_json, is_verbose=True)
-        try:
-            _a_rule_that_breaks(table)
-        except ZeroDivisionError:
-            structlog.get_logger("x").exception("room quarantined", room="QQQQQ")
+        with own_logging():
+            set_up_logging(is_json=is_json, is_verbose=True)
+            try:
+                _a_rule_that_breaks(table)
+            except ZeroDivisionError:
+                structlog.get_logger("x").exception("room quarantined", room="QQQQQ")
         said = output.buffer.getvalue().decode()
 
         assert "ZeroDivisionError" in said
         assert "_a_rule_that_breaks" in said
         assert "queen" not in said
-    structlog.reset_defaults()
 
 
 def _a_rule_that_breaks(state: dict[str, Any]) -> float:

@@ -108,14 +108,14 @@ async def said_at_once(sockets: list[ClientConnection], talk: list[dict[str, Any
         for message in talk:
             await one.send(json.dumps(message))
         left = len(talk)
-        while left:
-            heard = json.loads(await one.recv())
-            if "id" in heard:
-                answers.append(heard)
-                left -= 1
+        async with within(lambda: f"all are answered, not only {answers}"):
+            while left:
+                heard = json.loads(await one.recv())
+                if "id" in heard:
+                    answers.append(heard)
+                    left -= 1
 
-    async with within(lambda: f"all are answered, not only {answers}"):
-        await asyncio.gather(*map(say, sockets))
+    await asyncio.gather(*map(say, sockets))
     return answers
 
 

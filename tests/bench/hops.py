@@ -20,6 +20,7 @@ import photofinish
 import photofinish_protocol
 from tests.attacks.local_server import local_server
 from tests.system.raw import Raw
+from tests.waiting import within
 
 SERVER, PROTOCOL = (Path(it.__file__ or "").parent for it in (photofinish, photofinish_protocol))
 LEFT_OUT = ("engine/", "games/", "telemetry.py", "gateway/sockets/ping_timer.py", "gateway/sockets/heartbeat.py",
@@ -36,10 +37,11 @@ class Packed(Raw):
         await self.socket.send(msgpack.packb(message))
 
     async def next(self, *kinds: str) -> dict[str, Any]:
-        while True:
-            message: dict[str, Any] = msgpack.unpackb(await self.socket.recv())
-            if not kinds or message["t"] in kinds:
-                return message
+        async with within(f"a message, of {kinds}"):
+            while True:
+                message: dict[str, Any] = msgpack.unpackb(await self.socket.recv())
+                if not kinds or message["t"] in kinds:
+                    return message
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import pytest
 
 from photofinish.cli import main
 from tests.forked import run
+from tests.own_logging import own_logging
 
 BIN = Path(sys.executable).parent / "photofinish"
 
@@ -29,7 +30,7 @@ def typed(words: str, folder: Path, patch: pytest.MonkeyPatch, said: pytest.Capt
     patch.chdir(folder)
     patch.setattr(sys, "argv", ["photofinish", *words.split()])
     said.readouterr()
-    with pytest.raises(SystemExit) as end:
+    with own_logging(), pytest.raises(SystemExit) as end:
         main()
     assert isinstance(end.value.code, int)
     return Done(end.value.code, *said.readouterr())

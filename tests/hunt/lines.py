@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-import structlog
 
 from photofinish.telemetry import set_up_logging
+from tests.own_logging import own_logging
 
 
 class Lines:
@@ -34,13 +34,11 @@ class Lines:
 def kept() -> Iterator[Lines]:
     """Capture log lines as `serve --verbose --json-logs` writes them."""
     buffer, stderr = io.BytesIO(), sys.stderr
-    sys.stderr = io.TextIOWrapper(buffer, encoding="utf-8", write_through=True)
-    try:
-        set_up_logging(is_json=True, is_verbose=True)
-    finally:
-        sys.stderr.detach()
-        sys.stderr = stderr
-    try:
+    with own_logging():
+        sys.stderr = io.TextIOWrapper(buffer, encoding="utf-8", write_through=True)
+        try:
+            set_up_logging(is_json=True, is_verbose=True)
+        finally:
+            sys.stderr.detach()
+            sys.stderr = stderr
         yield Lines(buffer)
-    finally:
-        structlog.reset_defaults()
