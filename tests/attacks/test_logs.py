@@ -31,12 +31,7 @@ PUBLIC = {
 @pytest.fixture
 def chatty(tmp_path: Path) -> Iterator[ServerProcess]:
     (tmp_path / "tokens").write_text(TOKEN + "\n", encoding="utf-8")
-    more = (
-        "--verbose",
-        "--json-logs",
-        "--access-token-file",
-        str(tmp_path / "tokens"),
-    )
+    more = ("--verbose", "--json-logs", "--access-token-file", str(tmp_path / "tokens"))
     server = ServerProcess(tmp_path, *more)
     yield server.start()
     server.stop()

@@ -73,10 +73,7 @@ class Switchboard:
             link.is_open.set()
             self.links.add(link)
             self.on_link(link)
-            for pump in (
-                self._pump(link, reader, server_writer),
-                self._pump(link, server_reader, writer),
-            ):
+            for pump in (self._pump(link, reader, server_writer), self._pump(link, server_reader, writer)):
                 task = asyncio.create_task(pump)
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)

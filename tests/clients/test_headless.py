@@ -86,9 +86,7 @@ class CuttingPlayer:
         return self._other.choose(view)
 
 
-async def test_a_player_whose_connection_breaks_often_still_finishes_the_game(
-    server: ServerProcess,
-) -> None:
+async def test_a_player_whose_connection_breaks_often_still_finishes_the_game(server: ServerProcess) -> None:
     tokens: list[str] = []
     async with connect(server.url, name="Ana", keep=tokens.append) as ana, asyncio.TaskGroup() as group:
         room = await ana.create("cauldron15", seats=2)

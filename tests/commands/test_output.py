@@ -132,8 +132,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
-    [("photofinish ho", {"host"}), ("photofinish host --pl", {"--players"})],
+    ("words", "expected"), [("photofinish ho", {"host"}), ("photofinish host --pl", {"--players"})]
 )
 def test_bash_completes_commands_and_options(words: str, expected: set[str]) -> None:
     script = COMPLETE.format(words=words, at=len(words.split()) - 1)

@@ -59,9 +59,7 @@ class Client:
         while not self.is_done:
             try:
                 async with connect(
-                    self.url,
-                    subprotocols=[Subprotocol(f"photofinish.v1+{CODEC}")],
-                    open_timeout=3,
+                    self.url, subprotocols=[Subprotocol(f"photofinish.v1+{CODEC}")], open_timeout=3
                 ) as self.socket:
                     await self.talk()
             except ConnectionClosed as end:

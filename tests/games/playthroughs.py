@@ -54,9 +54,8 @@ def chosen_game(game: AnyGame, seats: int) -> tuple[int, list[Input[Any]]]:
     """The seed and the inputs of a new golden game."""
     best: tuple[int, int, Playthrough] | None = None
     for seed in range(SEEDS):
-        longest = (
-            GOOD_LENGTH + best[0] if best else None
-        )  # a game that is already too long need not be finished
+        # A game that is already worse than the best one is not played to its end.
+        longest = GOOD_LENGTH + best[0] if best else None
         play = _played(game, seats, seed, longest)
         distance = abs(play.step - GOOD_LENGTH)
         if best is None or (play.is_over and distance < best[0]):

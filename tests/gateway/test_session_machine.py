@@ -9,12 +9,7 @@ import pytest
 import redis
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    invariant,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from photofinish.engine import Rng
 from photofinish.engine.offers import Offer, sample
@@ -124,9 +119,8 @@ class RandomGuests(RuleBasedStateMachine):
             self.change(guest, chance) if n % 3 == 0 else self.something(guest, chance) for n in range(size)
         ]
         first = max(guest.next_id, max(guest.sent, default=-1) + 1)
-        pauses = [
-            chance.choice((0, 0, 0.0003, 0.001)) for _ in requests
-        ]  # before, during and after the commit of the room
+        # Before, during and after the commit of the room.
+        pauses = [chance.choice((0, 0, 0.0003, 0.001)) for _ in requests]
         missing = self.loop.run_until_complete(guest.pipeline(first, requests, pauses))
 
         assert not missing, [guest.sent[request_id] for request_id in missing]

@@ -99,9 +99,8 @@ def items(socket: RecordedSocket, now: int, opened: Mapping[str, int]) -> list[t
             bare = msgspec.structs.replace(message, head="0" * len(message.head), clocks=())
             found.append((kind, Item(now, msgspec.to_builtins(bare), clocks, size)))
         elif isinstance(message, messages.RaceReport) and message.record is not None:
-            found.append(
-                (kind, Item(now, ("race", message.key, message.number)))
-            )  # a referee may know everything about a race
+            # A referee may know everything about a race.
+            found.append((kind, Item(now, ("race", message.key, message.number))))
         elif isinstance(message, messages.RaceReport):
             body = msgspec.to_builtins(message)
             for mark in body["marks"]:  # as moments: the race may have opened a little earlier or later
@@ -236,9 +235,8 @@ class WithoutAct:
             self._expired.append(real.now)
         self._learn(real)
         if _race_of(real) != _race_of(self.world) and any(self._is_other_move(it, whose) for it in facts):
-            self.ended = (
-                self.ended or "parted"
-            )  # it enters the race in one world, and is too late in the other
+            # The move enters the race in one world and is too late in the other.
+            self.ended = self.ended or "parted"
         if self._delays_its_own(real) and any(self._is_own_move(it, whose) for it in facts):
             self.ended = self.ended or "parted"
         if not self.ended:

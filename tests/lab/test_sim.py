@@ -69,9 +69,7 @@ def test_a_short_race_lab_prints_and_writes_its_figures(short_lab: ShortLab) -> 
     assert short_lab.figures["races"] == 20
 
 
-def test_no_liar_gains_more_than_the_limit_on_any_line(
-    short_lab: ShortLab,
-) -> None:
+def test_no_liar_gains_more_than_the_limit_on_any_line(short_lab: ShortLab) -> None:
     found = msgspec.convert(short_lab.figures["gains_ms"], list[Gain])
 
     assert len(found) == len(EVERYBODY) * len(LIAR_SCREENS) * 6

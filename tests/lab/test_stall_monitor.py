@@ -82,9 +82,7 @@ def test_a_stall_of_exactly_the_limit_does_not_disturb_a_race_and_one_microsecon
     assert seen(record, (began, began + STALL + 1)).is_disturbed
 
 
-def test_a_stall_that_only_touches_the_window_does_not_disturb_a_race(
-    record: RaceRecord,
-) -> None:
+def test_a_stall_that_only_touches_the_window_does_not_disturb_a_race(record: RaceRecord) -> None:
     begins, ends = window(record, hands(300_000, 280_000), COMMIT)
 
     assert not seen(record, (begins - 90_000, begins), (ends, ends + 90_000)).is_disturbed

@@ -59,9 +59,7 @@ async def test_a_page_has_some_rooms_and_the_total_number(listing: Listing) -> N
     assert (rooms(cambio), cambio.total) == (["ZEBRA"], 4)
 
 
-async def test_many_requests_cause_two_reads_and_no_list_is_older_than_its_request(
-    listing: Listing,
-) -> None:
+async def test_many_requests_cause_two_reads_and_no_list_is_older_than_its_request(listing: Listing) -> None:
     store = listing._store
     assert isinstance(store, RedisStore)
     first = asyncio.create_task(listing.page(messages.Rooms(id=0)))

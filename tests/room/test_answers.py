@@ -24,9 +24,7 @@ def answer(request_id: int, kind: int) -> Answer:
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 6)), max_size=200))
-def test_the_last_64_answers_are_repeated_and_older_ids_are_stale(
-    given_: list[tuple[int, int]],
-) -> None:
+def test_the_last_64_answers_are_repeated_and_older_ids_are_stale(given_: list[tuple[int, int]]) -> None:
     answers, request_id, model = Answers(), 0, {}
     for step, kind in given_:
         request_id += step

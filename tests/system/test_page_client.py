@@ -27,9 +27,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "cambio": {"target_points": 60},
     "kodiak": {"wrong_throw_penalty": False},  # strangers throw wrong cards: the round would go on and on
     "rune_market": {"max_throws": 1},
-    "reflex": {
-        "window_ms": 10_000
-    },  # the default is 2 s: beside busy processes a client may be later than that
+    # The default is 2 s. On a busy machine a client may be later than that.
+    "reflex": {"window_ms": 10_000},
 }
 LONGEST = 240
 """Seconds until the test gives up on a game."""

@@ -164,9 +164,8 @@ async def measure(
             arrivals = Arrivals()
             sockets = [await follower(server.url, event, arrivals) for _ in range(followers)]
             try:
-                await until_so(
-                    lambda: all(it.frames >= 3 for it in sockets), "all follow", seconds=60
-                )  # welcome, ack, whole
+                # The three frames: welcome, ack, whole.
+                await until_so(lambda: all(it.frames >= 3 for it in sockets), "all follow", seconds=60)
                 page = None
                 if has_page:
                     address = server.url.replace("ws://", "http://") + f"/events/{event}"

@@ -348,10 +348,8 @@ class Table(Requests):
         """T68: a call seats us at once if we are in no room."""
         try:
             await self.sit(event)
-        except (
-            RequestRefused,
-            CutOff,
-        ) as no:  # the table began without us; or we are called again after the cut
+        except (RequestRefused, CutOff) as no:
+            # The table began without this client, or the call is repeated after a cut.
             log.info("not seated in event %s: %s", event, no)
 
     def _tell(self, event: Event) -> None:

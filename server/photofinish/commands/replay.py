@@ -186,11 +186,7 @@ def _print_game(seed: bytes, entries: Sequence[log.Entry]) -> None:
 
 @app.command
 def strip(
-    file: Path,
-    /,
-    *,
-    race: AtLeast1 = 1,
-    output: Annotated[Path | None, Parameter(alias="-o")] = None,
+    file: Path, /, *, race: AtLeast1 = 1, output: Annotated[Path | None, Parameter(alias="-o")] = None
 ) -> int:
     """Draw the photo-finish strip of a race: as SVG to a file, or as text.
 

@@ -92,9 +92,8 @@ class Examiner:
             case "owner_dies":
                 await self._moved()
                 assert self.stage.owner is not None
-                seen.at["owner_died"] = (
-                    time.monotonic()
-                )  # before the cut: a client may reconnect before this task runs again
+                # Before the cut: a client may reconnect before this task runs again.
+                seen.at["owner_died"] = time.monotonic()
                 await self.stage.owner.kill()
                 await seen.line.shut(self.stage.owner_url)
             case "restart":

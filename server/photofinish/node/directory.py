@@ -199,9 +199,8 @@ class Directory:
             summary = b"" if request.private else msgspec.json.encode(room.summary())
             lease = await self._store.create(code, self._node, records.pack(room.record), summary)
             if lease is not None and claim and await self._store.claim(claim, code, CLAIM_SECONDS):
-                await self._store.remove(
-                    lease
-                )  # the same request was sent again while the first was in progress
+                # The same request was sent again while the first was in progress.
+                await self._store.remove(lease)
                 raise RequestRefusal(Reason.ELSEWHERE)
             if lease is not None:
                 log.info("room opened", room=code, game=game.key)

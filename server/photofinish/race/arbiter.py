@@ -193,10 +193,8 @@ class Arbiter:
             return None
         front = self._front(race)
         lowest, longest = front.lowest, 0
-        for (
-            seat,
-            lane,
-        ) in race.lanes.items():  # as `_marks`, without its records: asked with every ping in a race
+        # As in `_marks`, but without making a record per lane: this runs with every ping in a race.
+        for seat, lane in race.lanes.items():
             shown, clock = lane.shown, race.clocks.get(seat)
             if not lane.waited_for or seat == front.first.seat or shown is None or clock is None:
                 continue

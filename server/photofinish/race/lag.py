@@ -98,9 +98,8 @@ class _Least:
     """The smallest reading of the last 300 s. Keeps only readings that are smaller than all later ones."""
 
     def __init__(self) -> None:
-        self._stairs: list[
-            tuple[Micros, Micros]
-        ] = []  # a deque takes 0.7 KB, in each of many idle connections
+        # A deque takes 0.7 KB, in each of many idle connections.
+        self._stairs: list[tuple[Micros, Micros]] = []
 
     def add(self, reading: Micros, at: Micros) -> None:
         while self._stairs and self._stairs[-1][1] >= reading:

@@ -5,15 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from photofinish.engine import Micros, Record, Seat
 from photofinish.race.evidence import READABLE, Decision, Evidence, RaceRecord, SeatStart, sealed
 from photofinish.race.lanes import BELOW_ALL
-from photofinish.race.order import (
-    MOST_SEATS,
-    Tie,
-    dead_heat,
-    hard_at,
-    is_settled,
-    sorted_by,
-    toss,
-)
+from photofinish.race.order import MOST_SEATS, Tie, dead_heat, hard_at, is_settled, sorted_by, toss
 from photofinish.race.params import Path, Standing
 from photofinish.race.score import judge
 

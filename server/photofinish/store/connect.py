@@ -37,9 +37,8 @@ class RedisTarget:
     sentinels: tuple[Any, ...] = ()
 
     async def close(self) -> None:
-        pool = (
-            () if isinstance(self.client, RedisCluster) else (True,)
-        )  # redis-py does not close a pool that Sentinel made, so we do
+        # `aclose(True)` closes the pool too: redis-py does not close a pool that Sentinel made.
+        pool = () if isinstance(self.client, RedisCluster) else (True,)
         await self.client.aclose(*pool)
         for sentinel in self.sentinels:
             await sentinel.aclose()

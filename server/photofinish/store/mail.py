@@ -129,11 +129,7 @@ class RedisMail:
         log.error("an envelope cannot be read", sender=sender, bytes=len(sealed), why=why)
         self.on_unreadable()
         key = unread_of(self._node)
-        for command in (
-            ("RPUSH", key, sealed),
-            ("LTRIM", key, -MAX_UNREAD, -1),
-            ("PEXPIRE", key, UNREAD_MS),
-        ):
+        for command in (("RPUSH", key, sealed), ("LTRIM", key, -MAX_UNREAD, -1), ("PEXPIRE", key, UNREAD_MS)):
             self._client.execute(*command, key=key).add_done_callback(_ignore)
 
     def _taken(self, envelope: _Envelope) -> list[tuple[NodeId, bytes]]:

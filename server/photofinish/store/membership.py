@@ -41,11 +41,7 @@ class RedisMembership:
     """A `Membership`. Uses the client of a store."""
 
     def __init__(
-        self,
-        client: RedisClient,
-        node: NodeId,
-        plays: str,
-        clock: Callable[[], float] = time.monotonic,
+        self, client: RedisClient, node: NodeId, plays: str, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._client, self._node, self._plays, self._clock = client, node, plays, clock
         self._process = this_process()

@@ -59,9 +59,8 @@ async def test_T68_the_terminal_goes_to_the_table_of_each_call(server: ServerPro
             await screen.wait(b"I am ready")
             screen.press("1")
             await screen.wait(b"won", after=len(screen.out))
-            await screen.wait(
-                b"I am ready", after=len(screen.out)
-            )  # game 2 of the best of three: another room
+            # Game 2 of the best of three: another room.
+            await screen.wait(b"I am ready", after=len(screen.out))
             screen.press("1")
             await screen.wait(b"won", after=len(screen.out))
             await waiting_until(lambda: two_results(server, event), "the second game counts")

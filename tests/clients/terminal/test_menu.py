@@ -124,9 +124,8 @@ def test_an_unfinished_choice_is_kept_only_if_the_next_view_still_offers_it() ->
     assert said(menu) == {"1": "Bo #0"}
 
     menu.show(view(3, 2, offers=(CALL,)), Speaker(NAMES))
-    assert pressed(menu, "2", YES) == {
-        "t": "call"
-    }  # it keeps the number that it had in the menu with the swap
+    # The call keeps the number that it had in the menu with the swap.
+    assert pressed(menu, "2", YES) == {"t": "call"}
 
 
 def test_a_call_asks_before_it_ends_the_round() -> None:

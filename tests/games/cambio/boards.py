@@ -36,11 +36,7 @@ def dealt(seats: int, seed: bytes = b"deal", **options: Any) -> State:
 
 
 def board(
-    *hands: str,
-    main: str = "",
-    discard: str = "",
-    options: CambioOptions | None = None,
-    **changes: Any,
+    *hands: str, main: str = "", discard: str = "", options: CambioOptions | None = None, **changes: Any
 ) -> State:
     """Seat 0's turn. A hand is its card ids, `-` for an empty slot. `main` and `discard` have the top first."""
     rows = [hand.split() for hand in hands]

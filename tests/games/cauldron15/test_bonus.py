@@ -4,17 +4,7 @@ from photofinish.engine import Seat, replace
 from photofinish.games.cauldron15 import GAME
 from photofinish.games.cauldron15.state import Bonus, Decline, Play, Spend, State
 from tests.games.by_hand import happened
-from tests.games.cauldron15.table import (
-    bonus,
-    card,
-    cards,
-    decline,
-    laid,
-    offered,
-    play,
-    refused,
-    spend,
-)
+from tests.games.cauldron15.table import bonus, card, cards, decline, laid, offered, play, refused, spend
 
 FOUR_KINDS = ("plant 7", "organism 0", "liquid 4", "soul 0")
 HANDS = (("ore 5", "plant 6", "plant 5"), ("ore 4", "soul 6", "soul 5"), ("ore 3", "soul 3", "soul 2"))

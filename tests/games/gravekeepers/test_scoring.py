@@ -5,16 +5,7 @@ import pytest
 from photofinish.games.gravekeepers import GAME
 from photofinish.games.gravekeepers.state import Declare, Decline, Drop, Final, Loss, State, TurnDown
 from tests.games.by_hand import happened
-from tests.games.gravekeepers.cemetery import (
-    decline,
-    drop,
-    ghost,
-    laid,
-    offered,
-    refused,
-    scored,
-    turn_down,
-)
+from tests.games.gravekeepers.cemetery import decline, drop, ghost, laid, offered, refused, scored, turn_down
 
 CIRCLE, TRIANGLE, WHITE_STAR = "white circle", "white triangle", "white star"
 DIAMOND, SQUARE, BLACK_STAR = "black diamond", "black square", "black star"

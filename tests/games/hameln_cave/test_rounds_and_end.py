@@ -7,18 +7,7 @@ from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.chart import Place
 from photofinish.games.hameln_cave.state import CARDS, Character, Extra, Play, Ready
 from tests.games.by_hand import happened
-from tests.games.hameln_cave.table import (
-    AREA,
-    act,
-    area,
-    both_ready,
-    card,
-    laid,
-    lying,
-    play,
-    refused,
-    trick,
-)
+from tests.games.hameln_cave.table import AREA, act, area, both_ready, card, laid, lying, play, refused, trick
 
 WHEELS = ("blue 8", "blue 6")
 NOTHING = ("blue 8", "blue 4")

@@ -4,18 +4,7 @@ from photofinish.engine import Expired, Rng, Seat, replace
 from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.chart import Place
 from photofinish.games.hameln_cave.state import NAMES, Character, Extra, Pass, State, by_number
-from tests.games.hameln_cave.table import (
-    act,
-    both_ready,
-    card,
-    dealt,
-    fresh,
-    laid,
-    play,
-    reveal,
-    trick,
-    wait,
-)
+from tests.games.hameln_cave.table import act, both_ready, card, dealt, fresh, laid, play, reveal, trick, wait
 
 SABERS = ("blue 5", "blue 4")
 VIEWERS = (Seat(0), Seat(1), None)

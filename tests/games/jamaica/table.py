@@ -94,9 +94,7 @@ def take_treasure_first(ghost: Ship) -> Ship:
     bare = take_treasure(bare, "lady_beth", up=True)
     for it in ghost.treasures:
         bare = replace(
-            bare,
-            treasures=(*bare.treasures, replace(it, place=bare.places)),
-            places=bare.places + 1,
+            bare, treasures=(*bare.treasures, replace(it, place=bare.places)), places=bare.places + 1
         )
     return bare
 

@@ -4,17 +4,7 @@ import pytest
 
 from photofinish.engine import Seat, replace
 from photofinish.games.jamaica import GAME
-from photofinish.games.jamaica.state import (
-    Accept,
-    Attack,
-    Curse,
-    Fire,
-    Leave,
-    Loot,
-    Sabre,
-    Ship,
-    State,
-)
+from photofinish.games.jamaica.state import Accept, Attack, Curse, Fire, Leave, Loot, Sabre, Ship, State
 from photofinish.games.jamaica.steps.cargo import with_ship
 from tests.games.jamaica.table import (
     FORWARD_FOOD,

@@ -39,9 +39,8 @@ def test_J45_after_all_seats_the_captain_moves_it_by_both_dice() -> None:
     refuses(state, 0, GhostMove("forward", 2), "J45")
     refuses(state, 1, GhostMove("forward", 3), "J45")
     state = does(state, 1, GhostMove("forward", 2))
-    assert (
-        events(state, "sailed")[1].detail["direction"] == "backward"
-    )  # alone in the lead, by the evening die
+    # A ship that is alone in the lead moves backward by the evening die.
+    assert events(state, "sailed")[1].detail["direction"] == "backward"
     assert (state.ships[2].space, state.ships[2].lap) == (49, -1)
     assert state.round == 2
 

@@ -96,13 +96,8 @@ def test_J16_at_a_fork_the_seat_chooses_and_only_the_end_counts() -> None:
     refuses(state, 1, Sail(8), "J16")
     after = does(state, 0, Sail(14))
     assert after.ships[0].space == 14
-    assert cargo(after, 0) == [
-        "food 5",
-        "gold 9",
-        "",
-        "",
-        "",
-    ]  # 4 food there, nothing for the port on the way
+    # It pays 4 food at the space it reaches, and nothing for the port on the way.
+    assert cargo(after, 0) == ["food 5", "gold 9", "", "", ""]
 
 
 def test_J16_exactly_the_dies_number_and_the_server_moves_if_there_is_no_choice() -> None:

@@ -164,8 +164,7 @@ def test_K6_both_kings_are_identical() -> None:
 
 
 @pytest.mark.parametrize(
-    ("thrown", "verdict"),
-    [("b2_1", "scurried"), ("peek_yours_1", "wrong_throw"), ("y10_2", "wrong_throw")],
+    ("thrown", "verdict"), [("b2_1", "scurried"), ("peek_yours_1", "wrong_throw"), ("y10_2", "wrong_throw")]
 )
 def test_K6_the_rune_alone_makes_cards_identical(thrown: str, verdict: str) -> None:
     """Another colour of the same number is identical; as many points, or another action, is not."""

@@ -102,9 +102,8 @@ class World(RoomActor):
 
     def __init__(self, room: Room, entropy: Entropy, now: Micros, eye: Any = EVERYBODY) -> None:
         lease = Lease(RoomId(room.record.code), 1)
-        super().__init__(
-            room, lease, 0, cast("RoomStore", None), lambda: self.now, entropy
-        )  # nothing is stored
+        # Without a store: nothing is stored.
+        super().__init__(room, lease, 0, cast("RoomStore", None), lambda: self.now, entropy)
         self.now, self.eye, self.entropy = now, eye, entropy
         self.heard: dict[SessionId, RecordedSocket] = {}
         """The sessions recorded in the newest batch, including those dropped in it."""

@@ -126,9 +126,8 @@ def test_a_token_works_once_but_also_again_if_its_welcome_was_lost() -> None:
     again = bench.resume(seat, token=old)  # so the client reconnects with the old one
     assert again not in bench.dropped
 
-    bench.request(
-        again, messages.Emote, emote="hello"
-    )  # the client has sent a message, so it has its new token
+    # The client has sent a message, so it has its new token.
+    bench.request(again, messages.Emote, emote="hello")
     late = bench.resume(seat, token=old, as_="thief")
     assert bench.heard[late][-1].reason is Reason.BAD_TOKEN
     assert late in bench.dropped

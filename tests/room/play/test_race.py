@@ -173,9 +173,8 @@ def test_a_race_message_has_public_claims_and_ones_own_and_all_for_a_referee() -
     discard(bench, order[0])
     bench.wait(300 * MS)
     slap(bench, order[2])
-    early = bench.request(
-        order[1], messages.Play, move={"t": "ready"}
-    )  # refused by the rules: nobody else may know
+    # The rules refuse this move, and nobody else may learn of it.
+    early = bench.request(order[1], messages.Play, move={"t": "ready"})
     bench.wait(700 * MS)
     bench.play(order[1], {"t": "draw", "from": "main"})
     bench.wait(3 * SECOND)

@@ -150,9 +150,8 @@ def test_a_turn_clock_that_an_earlier_claim_stops_does_not_expire_but_continues_
     _, _, distant = bench.start(3)
     bench.lay(laid.state)
     far(bench, distant, 280)
-    bench.wait(
-        10 * SECOND + 100 * MS
-    )  # the mouse's time to draw is over, but the clock waits for the distant seat
+    # The mouse's time to draw is over, but the clock waits for the distant seat.
+    bench.wait(10 * SECOND + 100 * MS)
     assert bench.room.match is not None
     before = bench.room.match.state
     bench.play(distant, {"t": "scurry", "slot": 0, "mark": laid.mark(OTHER, 0)})  # 180 ms before the clock

@@ -170,9 +170,7 @@ async def test_a_room_that_a_failover_set_back_can_be_taken_over_at_once(redis_u
     assert setbacks == 1
 
 
-async def test_two_owners_never_have_the_same_epoch_even_if_a_failover_lost_the_first(
-    redis_url: str,
-) -> None:
+async def test_two_owners_never_have_the_same_epoch_even_if_a_failover_lost_the_first(redis_url: str) -> None:
     """Otherwise one could go on with the other's game: same epoch, same version, different history."""
     store = await RedisStore.open(redis_url, lease_ms=0)
     assert await store.create(ROOM, NORTH, b"state 0", b"") is not None

@@ -147,10 +147,7 @@ async def test_a_master_that_becomes_a_replica_during_wait_confirms_nothing(
             move = asyncio.ensure_future(store.commit(write(lease, 1)))
             await fact(lambda: store.condition.unsure == 1, "the move is written and held back")
             operator.replicaof(HOST, pair[1].own)
-            await fact(
-                lambda: "ReadOnly" in store.condition.why,
-                "it may not write",
-            )
+            await fact(lambda: "ReadOnly" in store.condition.why, "it may not write")
             is_said = move.done()
         finally:
             operator.replicaof("NO", "ONE")
@@ -223,9 +220,8 @@ async def test_a_replaced_master_that_still_answers_is_no_longer_used(tmp_path: 
         assert lease is not None
         stale = fleet.master
         with ExitStack() as stack:
-            for (
-                port
-            ) in fleet.sentinels:  # it is asked to be patient, so that there are two masters for a while
+            # The sentinels ask less often, so that there are two masters for a while.
+            for port in fleet.sentinels:
                 client = stack.enter_context(redis.Redis(HOST, port))
                 client.execute_command("SENTINEL", "DEBUG", "INFO-PERIOD", 60_000)
             stale.freeze()

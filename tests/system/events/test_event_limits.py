@@ -119,9 +119,7 @@ async def test_a_path_with_a_number_of_five_thousand_digits_causes_no_server_err
     assert status in {200, 404}
 
 
-async def test_T6_a_key_with_a_newline_at_its_end_is_refused(
-    shared_server: ServerProcess,
-) -> None:
+async def test_T6_a_key_with_a_newline_at_its_end_is_refused(shared_server: ServerProcess) -> None:
     key = PlayerKey.new()
     async with connect(shared_server.url, name="Ann") as ann:
         proof = key.proof(shared_server.url, ann.session.welcome.challenge, "Ann")

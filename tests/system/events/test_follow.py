@@ -118,9 +118,8 @@ async def test_T67_a_follower_that_has_the_newest_is_sent_nothing_until_somethin
         await raw.request("unfollow", event=event)
         heard = len(raw.heard)
         await host.request(EventDo(id=0, event=event, do="cancel", reason="Enough."))
-        other = Follower(
-            raw, event
-        )  # what comes next is the answer and the whole of a new follow, nothing before
+        # The next messages are the answer and the whole table of the new follow; nothing comes before them.
+        other = Follower(raw, event)
         await other.follow("info")
         assert [it["t"] for it in raw.heard[heard:]] == ["ack"]
         assert (await other.take())["from"] == 0

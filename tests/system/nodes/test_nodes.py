@@ -36,9 +36,7 @@ async def test_players_on_two_nodes_play_one_game(nodes: list[ServerProcess]) ->
     assert all(ledger.cuts == 0 for ledger in party.ledgers)
 
 
-async def test_when_the_owner_is_killed_the_other_node_continues_the_game(
-    nodes: list[ServerProcess],
-) -> None:
+async def test_when_the_owner_is_killed_the_other_node_continues_the_game(nodes: list[ServerProcess]) -> None:
     party = Party([node.url for node in nodes], "cambio", 4, LONG_CAMBIO, chance=5)
     playing = asyncio.create_task(party.play())
     await party.until_acknowledged(15, playing)

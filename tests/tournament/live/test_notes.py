@@ -20,15 +20,7 @@ Races = Callable[[Played, Rng], tuple[RaceLine, ...]]
 def reaction(race: int, seat: int, score: int, verdict: Verdict = "won") -> RaceLine:
     counted = verdict != "false_start"
     return RaceLine(
-        f"race:{race}",
-        seat,
-        "slap",
-        verdict,
-        score,
-        score - 900,
-        score + 700,
-        0,
-        counted=counted,
+        f"race:{race}", seat, "slap", verdict, score, score - 900, score + 700, 0, counted=counted
     )
 
 

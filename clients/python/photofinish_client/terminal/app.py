@@ -139,9 +139,8 @@ class TableApp(App[None]):
         """Show an event of the server. The line that starts a race is written before anything else is done."""
         if isinstance(event, View) and self._starts_race(event):
             self._paint_trigger(event)
-            self.set_timer(
-                AFTER_TRIGGER, self.show
-            )  # with a delay: the thread that writes the line needs the interpreter lock
+            # Drawn a little later: the thread that writes the line needs the interpreter lock first.
+            self.set_timer(AFTER_TRIGGER, self.show)
         else:
             self.call_later(self.show)
         match event:

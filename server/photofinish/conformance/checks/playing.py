@@ -193,9 +193,8 @@ def finds_another_way(seen: Seen) -> CheckVerdict:
     if died is None:
         return UNSEEN
     if seen.is_over and set(seen.line.urls) == {seen.url}:
-        return (
-            CheckVerdict()
-        )  # it never connected to the owner; its node may find the new owner without a cut
+        # The client never connected to the owner, and its own node may find the new owner without a cut.
+        return CheckVerdict()
     for socket, at in enumerate(seen.opened):
         hello = seen.of("client", socket)[:1]
         if at > died and seen.line.urls[socket] == seen.url and hello and hello[0].get("token"):

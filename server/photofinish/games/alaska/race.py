@@ -74,7 +74,6 @@ def let_pass(state: State, seat: Seat) -> State:
     gone = tuple(it for it in state.others if it == seat or it in catch.let_go)
     if gone != state.others:
         return replace(state, last=(), catch=replace(catch, let_go=gone))
-    state = replace(
-        state, last=(), catch=None, kept=Kept(catch.number, catch.seat)
-    )  # A34: from now on it is safe
+    # A34: from now on it is safe.
+    state = replace(state, last=(), catch=None, kept=Kept(catch.number, catch.seat))
     return say(state, "kept", catch.seat, f"{{{catch.seat}}} keeps the salmon.", salmon=catch.salmon)

@@ -41,12 +41,7 @@ def deal(state: State, rng: Rng) -> State:
         detail={"round": state.round, "trump": state.trump, "cards": size},
     )
     return replace(
-        state,
-        hands=hands,
-        deck=cards[size * state.seats :],
-        discards=(),
-        fresh=0,
-        last=(*state.last, dealt),
+        state, hands=hands, deck=cards[size * state.seats :], discards=(), fresh=0, last=(*state.last, dealt)
     )
 
 

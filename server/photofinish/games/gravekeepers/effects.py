@@ -2,15 +2,7 @@
 
 from photofinish.engine import Happened, Seat, replace
 from photofinish.games.gravekeepers.box import Effect, the_box
-from photofinish.games.gravekeepers.state import (
-    COLOURS,
-    SIDE,
-    Colour,
-    Ghost,
-    Lying,
-    State,
-    pile_of,
-)
+from photofinish.games.gravekeepers.state import COLOURS, SIDE, Colour, Ghost, Lying, State, pile_of
 from photofinish.games.gravekeepers.words import facts, name, spot, where
 
 

@@ -128,9 +128,8 @@ def settle(state: State) -> State:
     if ask and not (
         state.owed and state.owed[0].id == ask.debt and state.table[ask.seat][ask.slot].mark == ask.mark
     ):
-        state = replace(
-            state, ask=None
-        )  # K8: the card is gone, and the mouse chooses again; K23: the action is gone
+        # K8: the card is gone, and the mouse chooses again; K23: the action is gone.
+        state = replace(state, ask=None)
     state = replace(state, touched=tuple(it for it in state.touched if face_down(state, it.seat)))
     while state.owed and not state.ask and not _has_target(state, state.owed[0]):
         debt = state.owed[0]

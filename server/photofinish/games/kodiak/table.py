@@ -121,12 +121,7 @@ def _made_anew(state: State, rng: Rng) -> State:
     # K5: all discards but the top are shuffled into a new main pile.
     if len(state.discard) < 2:
         return state
-    state = replace(
-        state,
-        main=rng.shuffled(state.discard[:-1]),
-        discard=state.discard[-1:],
-        awake=False,
-    )
+    state = replace(state, main=rng.shuffled(state.discard[:-1]), discard=state.discard[-1:], awake=False)
     return tell(state, "reshuffled", None, "The discards were shuffled into a new main pile.")
 
 

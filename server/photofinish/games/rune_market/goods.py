@@ -8,15 +8,7 @@ from photofinish.engine.decks.cards import CardId
 from photofinish.games.rune_market import holdings as own
 from photofinish.games.rune_market.deck import number, part
 from photofinish.games.rune_market.ending import sold_out
-from photofinish.games.rune_market.moves import (
-    Buy,
-    BuyRune,
-    Collect,
-    Colour,
-    Into,
-    Place,
-    Store,
-)
+from photofinish.games.rune_market.moves import Buy, BuyRune, Collect, Colour, Into, Place, Store
 from photofinish.games.rune_market.state import State, held_by, lay_down, say
 
 RUNE_SUMS = (5, 10, 15)

@@ -44,8 +44,7 @@ def ransom(state: State, move: Ransom) -> State:
 def in_order(runes: Iterable[Payment]) -> list[Payment]:
     """The payment in the order of `ransoms`. A seat may list its places in any order."""
     return sorted(
-        runes,
-        key=lambda it: (own.PLACES.index(it.place), own.COLOURS.index(it.colour) if it.colour else 0),
+        runes, key=lambda it: (own.PLACES.index(it.place), own.COLOURS.index(it.colour) if it.colour else 0)
     )
 
 

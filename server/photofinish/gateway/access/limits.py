@@ -44,9 +44,8 @@ class FrameRate(Bucket):
 
     def may(self, now: Micros) -> bool:
         """Whether this connection may send a message now. If so, it is counted."""
-        level = (
-            self._level + (now - self._at) * self._size / self._period
-        )  # as in `Bucket`, which would be a call more
+        # The same formula as in `Bucket`, written here to save a call per message.
+        level = self._level + (now - self._at) * self._size / self._period
         self._at = now
         if level >= 1:
             self._level = (min(self._size, level)) - 1

@@ -4,10 +4,7 @@ from photofinish.room.seats.talk import name_of
 from photofinish_protocol import messages
 from photofinish_protocol.limits import LIMITS
 from photofinish_protocol.reasons import Reason
-from photofinish_protocol.version import (
-    MAX_NAME,
-    VERSION,
-)
+from photofinish_protocol.version import MAX_NAME, VERSION
 
 
 def fault(hello: messages.Hello) -> Reason | None:

@@ -14,8 +14,7 @@ def new_record(code: str, game: AnyGame, request: messages.Create, seed: bytes) 
     seats = request.seats if request.seats is not None else game.seats.stop - 1
     if seats not in game.seats:
         raise RequestRefusal(
-            Reason.BAD_OPTIONS,
-            f"{game.title} is for {game.seats.start} to {game.seats.stop - 1} players.",
+            Reason.BAD_OPTIONS, f"{game.title} is for {game.seats.start} to {game.seats.stop - 1} players."
         )
     return RoomRecord(
         code=code,

@@ -144,12 +144,7 @@ class Broadcast:
                 chairs[viewer].seq = viewer_state.seq
 
     def _compose(
-        self,
-        match: Match,
-        viewer: Viewer,
-        viewer_state: ViewerState,
-        last: tuple[Happened, ...],
-        now: Micros,
+        self, match: Match, viewer: Viewer, viewer_state: ViewerState, last: tuple[Happened, ...], now: Micros
     ) -> messages.View:
         common = self._common(match, viewer_state.parts, now)
         return compose(viewer_state, match, viewer, common, last, 0)

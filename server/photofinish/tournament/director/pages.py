@@ -123,9 +123,8 @@ class EventPages:
             names |= {it.key: it.name for it in other.entrants.values()}
             if other.status in {"finished", "sealed"}:
                 ranks.append({other.numbers[row.number]: row.rank for row in standings(other)})
-        lots = {
-            key: int(key[:8], 16) for key in names
-        }  # the last resort: fixed by the keys, the same for all
+        # The last resort: fixed by the keys, the same for all.
+        lots = {key: int(key[:8], 16) for key in names}
         return [
             msgspec.to_builtins(row) | {"name": names[row.key]} for row in league_table(league, ranks, lots)
         ]

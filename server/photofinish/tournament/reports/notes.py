@@ -37,12 +37,7 @@ def notes(state: State) -> tuple[RefereeNote, ...]:
                         text = f"{count} false starts in one deal"
                         found.append(
                             RefereeNote(
-                                game.seats[seat],
-                                "false_starts",
-                                text,
-                                round_.number,
-                                table.table,
-                                game.game,
+                                game.seats[seat], "false_starts", text, round_.number, table.table, game.game
                             )
                         )
     found += [_two_results(state, room) for room in state.conflicts]

@@ -62,12 +62,7 @@ def _board(scene: Scene) -> Text:
     for n, row in enumerate(seen["board"]):
         keeper = ("W▶", f"bold {INK} on {PAINT['white']}") if n == seen["white_row"] else ("  ", "")
         lines.append(
-            Text.assemble(
-                ("row", "dim"),
-                (f"{n}", "bold dim"),
-                keeper,
-                *[_lying(scene, it) for it in row],
-            )
+            Text.assemble(("row", "dim"), (f"{n}", "bold dim"), keeper, *[_lying(scene, it) for it in row])
         )
         lines.append(Text.assemble("      ", *[_effects(it) for it in row]))
     below = Text("      ")

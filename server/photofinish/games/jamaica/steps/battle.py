@@ -2,15 +2,7 @@
 
 from photofinish.engine import Rng, replace
 from photofinish.games.jamaica.box import the_box
-from photofinish.games.jamaica.state import (
-    EMPTY,
-    LADY_BETH,
-    LAST_HOLD,
-    SIXTH_HOLD,
-    Battle,
-    Shot,
-    State,
-)
+from photofinish.games.jamaica.state import EMPTY, LADY_BETH, LAST_HOLD, SIXTH_HOLD, Battle, Shot, State
 from photofinish.games.jamaica.steps.cargo import (
     drop_treasure,
     spent,

@@ -4,16 +4,7 @@ from collections.abc import Mapping
 
 from photofinish.engine import replace
 from photofinish.games.jamaica.box import the_box
-from photofinish.games.jamaica.state import (
-    EMPTY,
-    HOLDS,
-    SIXTH_HOLD,
-    Hold,
-    Resource,
-    Ship,
-    State,
-    Treasure,
-)
+from photofinish.games.jamaica.state import EMPTY, HOLDS, SIXTH_HOLD, Hold, Resource, Ship, State, Treasure
 
 
 def with_ship(state: State, number: int, ship: Ship) -> State:

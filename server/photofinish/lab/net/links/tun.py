@@ -15,13 +15,7 @@ from random import Random
 import msgspec
 
 from photofinish.lab.net.links.netns import die_with_parent, new_space, sharpen, tun
-from photofinish.lab.net.links.shape import (
-    LatenessRecorder,
-    LinkDirection,
-    Shape,
-    congestion,
-    summary,
-)
+from photofinish.lab.net.links.shape import LatenessRecorder, LinkDirection, Shape, congestion, summary
 
 MTU = 2048
 SPIN = 60_000
