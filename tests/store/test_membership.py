@@ -13,6 +13,7 @@ from photofinish.store.keys import NODES
 from photofinish.store.membership import FORGOTTEN, SILENT, RedisMembership
 from photofinish.store.ports import NodeId
 from photofinish.store.process import this_process
+from tests.own_logging import own_logging
 from tests.store.conftest import NORTH, SOUTH, OpenStore
 
 EAST = NodeId("east")
@@ -136,7 +137,7 @@ async def test_a_status_that_cannot_be_read_is_logged_once_and_its_node_counts_a
     assert SOUTH in rooms(north)
 
     await north._client.execute("HSET", NODES, SOUTH, b"\xc1 no status of any release", key=NODES)
-    with capture_logs() as lines:
+    with own_logging(), capture_logs() as lines:
         await beat(north)
 
     assert SOUTH not in rooms(north)

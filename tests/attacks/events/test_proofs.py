@@ -15,6 +15,7 @@ from photofinish_protocol.version import JSON
 from tests.attacks.local_server import local_server
 from tests.attacks.test_limits import request
 from tests.attacks.test_requests import ending, wire
+from tests.own_logging import own_logging
 
 
 def dialled(app: App, host: str) -> connect:
@@ -123,7 +124,7 @@ async def test_HEAD_gets_the_headers_of_the_page_and_no_body(redis_url: str) -> 
 async def test_a_server_that_does_not_know_its_names_says_so_at_the_start(
     redis_url: str, host: str, names: tuple[str, ...], is_warned: bool
 ) -> None:
-    with capture_logs() as logged:
+    with own_logging(), capture_logs() as logged:
         async with local_server(redis_url, host=host, host_name=names):
             pass
 
