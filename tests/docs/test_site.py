@@ -23,7 +23,7 @@ from websockets.http11 import Request, Response
 
 from photofinish.games import all_games
 from photofinish.gateway.http import docs as served
-from tests.web.browser import FLAGS, executable
+from tests.web.browser import executable, launched
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -131,14 +131,10 @@ def browser() -> "Iterator[Browser]":
     )
     if executable() is None:
         pytest.skip("there is no Chromium: `make browser` gets one")
-    from playwright.sync_api import sync_playwright
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        with sync_playwright() as play:
-            found = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
+        with launched() as found:
             yield found
-            found.close()
 
 
 @pytest.mark.system

@@ -86,10 +86,15 @@ def everything() -> RaceRecord:
     """A throw, closers behind it, a lost connection, moves that are still held at the end."""
     race = Bench({NORTH: 10, EAST: 140, SOUTH: 80}).open("everything", not_before=500, opener=NORTH)
     race.late(EAST, 70)
+    return until_closed(race)
+
+
+def until_closed(race: Bench) -> RaceRecord:
+    """Moves of every kind, until the race closes."""
     race.slap(NORTH, 310, kind="other")
     race.slap(EAST, 290, held_up=70)
     race.slap(SOUTH, 291)
-    race.next_release(520)
+    assert race.next_release(520) is not None
     race.arbiter.thrown(ms(520))
     race.slap(SOUTH, 320, kind="closer")
     race.arbiter.lost(EAST, ms(530))

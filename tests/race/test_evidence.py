@@ -7,6 +7,7 @@ import pytest
 
 from photofinish.race import RaceRecord, recompute
 from tests.race.bench import COIN, EAST, NORTH, SOUTH, Bench, ms
+from tests.race.golden import until_closed
 
 
 @pytest.fixture
@@ -15,18 +16,7 @@ def record() -> RaceRecord:
     race = Bench({NORTH: 10, EAST: 140, SOUTH: 80}).open(not_before=500, opener=NORTH)
     race.slap(NORTH, 60)
     race.slap(SOUTH, 200, nonce="another")
-    race.slap(NORTH, 310, kind="other")
-    race.slap(EAST, 290, held_up=70)
-    race.slap(SOUTH, 291)
-    assert race.next_release(520) is not None
-    race.arbiter.thrown(ms(520))
-    race.slap(SOUTH, 320, kind="closer")
-    race.arbiter.lost(EAST, ms(530))
-    race.slap(EAST, 420)
-    race.clock_runs_out(700)
-    race.released(900)
-    race.slap(NORTH, 950)
-    return race.arbiter.close(ms(1_000)).record
+    return until_closed(race)
 
 
 def test_judging_a_race_again_gives_the_same_result(record: RaceRecord) -> None:

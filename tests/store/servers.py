@@ -15,6 +15,8 @@ from photofinish.store.embedded.binary import find_binary
 from tests.waiting import wait_until
 
 HOST = "127.0.0.1"
+SERVICE = "tables"
+"""The name under which sentinels know a master."""
 SLOTS = 16_384
 ONCE = Retry(NoBackoff(), 0)
 
@@ -90,17 +92,18 @@ def _is_whole(client: redis.Redis) -> bool:
 
 
 @contextmanager
-def sentinel(folder: Path, master: int, password: str) -> Iterator[int]:
-    """A sentinel that watches one master under the name `tables`."""
+def sentinel(folder: Path, master: int, agreeing: int, *settings: str) -> Iterator[int]:
+    """A sentinel that watches one master. It is replaced if so many sentinels agree that it is dead."""
     folder.mkdir(parents=True)
     port = free_port()
     config = folder / "sentinel.conf"
-    config.write_text(
-        f"port {port}\nbind {HOST}\nsentinel monitor tables {HOST} {master} 1\n"
-        f'sentinel auth-pass tables "{password}"\nsentinel down-after-milliseconds tables 500\n'
-    )
+    first = (f"port {port}", f"bind {HOST}", f"sentinel monitor {SERVICE} {HOST} {master} {agreeing}")
+    config.write_text("\n".join([*first, *(f"sentinel {it}" for it in settings)]) + "\n")
     words: list[str | Path] = [find_binary(), config, "--sentinel"]
-    with subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL) as process:
+    with (
+        (folder / "log").open("wb") as log,
+        subprocess.Popen(words, cwd=folder, stdout=log, stderr=log) as process,
+    ):
         try:
             wait_until(lambda: answers(port), "the sentinel answers")
             yield port

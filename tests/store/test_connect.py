@@ -80,10 +80,11 @@ async def test_a_redis_behind_tls_is_used(tmp_path: Path) -> None:
 async def test_sentinel_is_asked_for_the_master_and_followed_to_the_next_one(tmp_path: Path) -> None:
     first, second = free_port(), free_port()
     shared = ("--masterauth", PASSWORD, "--repl-diskless-sync-delay", "0")
+    settings = (f'auth-pass tables "{PASSWORD}"', "down-after-milliseconds tables 500")
     with (
         server(tmp_path / "first", first, *shared, password=PASSWORD) as master,
         server(tmp_path / "second", second, *shared, "--replicaof", f"{HOST} {first}", password=PASSWORD),
-        sentinel(tmp_path / "sentinel", first, PASSWORD) as watcher,
+        sentinel(tmp_path / "sentinel", first, 1, *settings) as watcher,
     ):
         store = await RedisStore.open(
             f"redis+sentinel://:open%20sesame@{HOST}:{watcher}/tables", timeout_seconds=0.5

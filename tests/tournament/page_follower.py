@@ -7,7 +7,7 @@ each of them was painted: microseconds since 1970, by table number.
 import json
 import sys
 
-from tests.web.browser import FLAGS, executable
+from tests.web.browser import launched
 
 # A table with a result has a link to its replay.
 WATCH = """() => {
@@ -25,10 +25,7 @@ WATCH = """() => {
 
 
 def main() -> None:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
+    with launched() as browser:
         page = browser.new_page()
         page.goto(sys.argv[1])
         page.locator(".eventtable").first.wait_for()
@@ -37,7 +34,6 @@ def main() -> None:
         sys.stdout.flush()
         sys.stdin.readline()
         sys.stdout.write(json.dumps(page.evaluate("window.painted")) + "\n")
-        browser.close()
 
 
 if __name__ == "__main__":

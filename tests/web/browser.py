@@ -9,7 +9,14 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 TOP = Path(__file__).parent.parent.parent
 KEPT = TOP / ".venv" / "chromium"
@@ -51,6 +58,34 @@ def why_not() -> str:
     if not (TOP / "server" / "photofinish" / "web" / "index.html").exists():
         return "the page is not built: `make web` builds it"
     return ""
+
+
+@contextmanager
+def launched() -> "Iterator[Browser]":
+    """A browser for the tests, closed at the end."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def launched_with_server() -> "Iterator[tuple[Browser, str]]":
+    """A browser and the address of a new server. Ends the program with the reason if there is no browser."""
+    from tests.system.conftest import ServerProcess
+
+    if missing := why_not():
+        sys.exit(missing)
+    with tempfile.TemporaryDirectory() as folder, launched() as browser:
+        server = ServerProcess(Path(folder)).start()
+        try:
+            yield browser, server.url
+        finally:
+            server.stop()
 
 
 def _run(*words: str, cwd: Path = TOP) -> bool:

@@ -8,15 +8,12 @@ import json
 import os
 import statistics
 import sys
-import tempfile
 import urllib.request
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.priority import ahead_of_others, descendants
-from tests.system.conftest import ServerProcess
-from tests.web.browser import FLAGS, executable, why_not
+from tests.web.browser import launched_with_server
 from tests.web.page_actions import Seat, sitting
 
 if TYPE_CHECKING:
@@ -114,20 +111,9 @@ def _wait_for_light(seat: Seat) -> bool:
 
 
 def main() -> None:
-    if missing := why_not():
-        sys.exit(missing)
-    from playwright.sync_api import sync_playwright
-
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        server = ServerProcess(Path(folder)).start()
-        browser = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
-        try:
-            with ahead_of_others(*descendants(os.getpid())):
-                found = claim(browser, server.url, count)
-        finally:
-            browser.close()
-            server.stop()
+    with launched_with_server() as (browser, url), ahead_of_others(*descendants(os.getpid())):
+        found = claim(browser, url, count)
     is_good = found.taken >= LEAST and found.soonest_ms >= 0 and found.painted_ms <= FRAME_MS
     sys.stdout.write(
         f"{'ok  ' if is_good else 'MISS'} claims unclamped: {found.taken:.1%} of {found.made}, goal >= {LEAST:.0%}"

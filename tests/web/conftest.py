@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.system.conftest import ServerProcess
-from tests.web.browser import FLAGS, executable, why_not
+from tests.web.browser import launched, why_not
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -34,17 +34,13 @@ def chromium() -> "Iterator[tuple[Browser, asyncio.AbstractEventLoop | None]]":
     missing = why_not()
     if missing:
         pytest.skip(missing)
-    from playwright.sync_api import sync_playwright
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        with sync_playwright() as play:
-            found = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
+        with launched() as found:
             loop = asyncio._get_running_loop()
             asyncio._set_running_loop(None)
             yield found, loop
             asyncio._set_running_loop(loop)
-            found.close()
 
 
 @pytest.fixture

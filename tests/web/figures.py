@@ -6,12 +6,10 @@ The fourth figure, claims of a real page, takes four minutes: `python -m tests.w
 import gzip
 import statistics
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.system.conftest import ServerProcess
-from tests.web.browser import FLAGS, TOP, executable, why_not
+from tests.web.browser import TOP, launched_with_server
 from tests.web.page_actions import sitting
 
 if TYPE_CHECKING:
@@ -93,20 +91,10 @@ def line(what: str, found: float, most: float, unit: str) -> bool:
 
 
 def main() -> None:
-    if missing := why_not():
-        sys.exit(missing)
-    from playwright.sync_api import sync_playwright
-
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        server = ServerProcess(Path(folder)).start()
-        browser = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
-        try:
-            kilobytes = sum(first_load(browser, server.url).values()) / 1000
-            usable = [until_usable(browser, server.url)[0] for _ in range(5)]
-            views = view_times(browser, server.url)
-        finally:
-            browser.close()
-            server.stop()
+    with launched_with_server() as (browser, url):
+        kilobytes = sum(first_load(browser, url).values()) / 1000
+        usable = [until_usable(browser, url)[0] for _ in range(5)]
+        views = view_times(browser, url)
     good = [
         line("first load, packed", kilobytes, MOST_BYTES / 1000, "kB"),
         line(

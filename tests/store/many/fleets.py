@@ -11,10 +11,9 @@ from typing import Any
 import redis
 
 from photofinish.store.embedded.binary import find_binary
-from tests.store.servers import HOST, ONCE, SLOTS, answers, free_port
+from tests.store.servers import HOST, ONCE, SERVICE, SLOTS, answers, free_port, sentinel
 from tests.waiting import wait_until
 
-SERVICE = "tables"
 SAFE = ("--appendonly", "yes", "--appendfsync", "always", "--repl-diskless-sync-delay", "0")
 PING = ("--repl-ping-replica-period", "1", "--repl-timeout", "5")
 
@@ -165,35 +164,17 @@ class SentinelFleet(Fleet):
 
 @contextmanager
 def under_sentinels(folder: Path, front: Front = itself, down_ms: int = 1_000) -> Iterator[SentinelFleet]:
+    settings = (
+        f"down-after-milliseconds {SERVICE} {down_ms}",
+        f"failover-timeout {SERVICE} 5000",
+        f"parallel-syncs {SERVICE} 2",
+    )
     with family(folder, 2, front) as servers, ExitStack() as stack:
-        ports = [
-            stack.enter_context(_sentinel(folder / f"sentinel{place}", servers[0].port, down_ms))
-            for place in range(3)
-        ]
+        folders = [folder / f"sentinel{place}" for place in range(3)]
+        ports = [stack.enter_context(sentinel(it, servers[0].port, 2, *settings)) for it in folders]
         fleet = SentinelFleet(servers, ports)
         wait_until(fleet.is_whole, "the sentinels know everybody")
         yield fleet
-
-
-@contextmanager
-def _sentinel(folder: Path, master: int, down_ms: int) -> Iterator[int]:
-    folder.mkdir(parents=True)
-    port = free_port()
-    config = folder / "sentinel.conf"
-    config.write_text(
-        f"port {port}\nbind {HOST}\nsentinel monitor {SERVICE} {HOST} {master} 2\n"
-        f"sentinel down-after-milliseconds {SERVICE} {down_ms}\nsentinel failover-timeout {SERVICE} 5000\n"
-        f"sentinel parallel-syncs {SERVICE} 2\n"
-    )
-    with (folder / "log").open("wb") as log:
-        words: list[str | Path] = [find_binary(), config, "--sentinel"]
-        process = subprocess.Popen(words, cwd=folder, stdout=log, stderr=log)
-    try:
-        wait_until(lambda: answers(port), "the sentinel answers")
-        yield port
-    finally:
-        process.kill()
-        process.wait()
 
 
 class ClusterFleet(Fleet):

@@ -4,16 +4,13 @@ The time for disputes is at least 30 s (TOURNAMENTS §2), so this is no part of 
 """
 
 import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from photofinish_client.client import connect
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import Enter, Withdraw
-from tests.system.conftest import ServerProcess
-from tests.web.browser import FLAGS, executable, why_not
+from tests.web.browser import launched_with_server
 from tests.web.events.test_event_play import host
 from tests.web.other_players import OtherPlayers
 from tests.web.page_actions import LAPTOP, Seat, sitting
@@ -64,18 +61,8 @@ def press(olga: Seat) -> int:
 
 
 def main() -> None:
-    if missing := why_not():
-        sys.exit(missing)
-    from playwright.sync_api import sync_playwright
-
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        server = ServerProcess(Path(folder)).start()
-        browser = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
-        try:
-            seal(browser, server.url)
-        finally:
-            browser.close()
-            server.stop()
+    with launched_with_server() as (browser, url):
+        seal(browser, url)
     sys.stdout.write("sealed, with the organiser's signature\n")
 
 

@@ -7,12 +7,10 @@ made by `make screenshots`.
 
 import random
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.system.conftest import ServerProcess
-from tests.web.browser import FLAGS, executable, why_not
+from tests.web.browser import launched_with_server
 from tests.web.events.test_event_pages import start_an_event
 from tests.web.events.test_event_play import host
 from tests.web.other_players import OtherPlayers
@@ -135,26 +133,16 @@ MORE = {"create": create, "replay": replay, "event": event}
 
 
 def main() -> None:
-    if missing := why_not():
-        sys.exit(missing)
-    from playwright.sync_api import sync_playwright
-
     folder, wanted = Path(sys.argv[1]), sys.argv[2:] or [*PAGES, *MORE, *BOTS]
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as play:
-        server = ServerProcess(Path(data)).start()
-        browser = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
-        try:
-            for name in wanted:
-                if name in PAGES:
-                    page(browser, server.url, folder, name)
-                elif name in MORE:
-                    MORE[name](browser, server.url, folder)
-                else:
-                    table(browser, server.url, folder, name)
-        finally:
-            browser.close()
-            server.stop()
+    with launched_with_server() as (browser, url):
+        for name in wanted:
+            if name in PAGES:
+                page(browser, url, folder, name)
+            elif name in MORE:
+                MORE[name](browser, url, folder)
+            else:
+                table(browser, url, folder, name)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,9 @@
 
 import random
 import sys
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.system.conftest import ServerProcess
-from tests.web.browser import FLAGS, TOP, executable, why_not
+from tests.web.browser import TOP, launched_with_server
 from tests.web.page_actions import LAPTOP, PHONE, Seat, new_context
 
 if TYPE_CHECKING:
@@ -28,47 +25,28 @@ TABLES = (
 
 
 def main() -> None:
-    missing = why_not()
-    if missing:
-        sys.exit(f"no screenshots: {missing}")
-    from playwright.sync_api import sync_playwright
-
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        server = ServerProcess(Path(folder)).start()
-        browser = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
-        url = server.url.replace("ws", "http", 1)
-        try:
-            context = new_context(browser, PHONE, theme="light")
-            seat = Seat(context.new_page(), url).open()
-            seat.page.wait_for_timeout(1200)
-            shoot(seat, "lobby-phone")
+    with launched_with_server() as (browser, address):
+        url = address.replace("ws", "http", 1)
+        context = new_context(browser, PHONE, theme="light")
+        seat = Seat(context.new_page(), url).open()
+        seat.page.wait_for_timeout(1200)
+        shoot(seat, "lobby-phone")
+        context.close()
+        practise(new_context(browser, PHONE, theme="dark", hints=False), url)
+        for game, bots, size, theme, taps in TABLES:
+            if sys.argv[1:] and game not in sys.argv[1:]:
+                continue
+            window = PHONE if size == "phone" else LAPTOP
+            context = new_context(browser, window, theme=theme, lastGame=game, bots=bots, hints=False)
+            seat = Seat(context.new_page(), url).open().deal()
+            seat.make_moves(taps, random.Random(7), 25)
+            seat.wait_until(lambda it: bool(it["lit"] or it["buttons"]) or it["over"], "something lit", 30)
+            if seat.page.locator(".sheet").count():
+                seat.page.keyboard.press("Escape")
+            seat.page.wait_for_timeout(500)
+            shoot(seat, f"{game}-{size}")
             context.close()
-            practise(new_context(browser, PHONE, theme="dark", hints=False), url)
-            for game, bots, size, theme, taps in TABLES:
-                if sys.argv[1:] and game not in sys.argv[1:]:
-                    continue
-                context = new_context(
-                    browser,
-                    PHONE if size == "phone" else LAPTOP,
-                    theme=theme,
-                    lastGame=game,
-                    bots=bots,
-                    hints=False,
-                )
-                seat = Seat(context.new_page(), url).open().deal()
-                seat.make_moves(taps, random.Random(7), 25)
-                seat.wait_until(
-                    lambda it: bool(it["lit"] or it["buttons"]) or it["over"], "something lit", 30
-                )
-                if seat.page.locator(".sheet").count():
-                    seat.page.keyboard.press("Escape")
-                seat.page.wait_for_timeout(500)
-                shoot(seat, f"{game}-{size}")
-                context.close()
-        finally:
-            browser.close()
-            server.stop()
 
 
 def practise(context: "BrowserContext", url: str) -> None:
