@@ -17,6 +17,7 @@ from photofinish.commands.shared.events import (
     request_as_official,
     tournament,
 )
+from photofinish.commands.shared.pages import is_wrong_request, reason_of
 from photofinish_client.client import connect
 from photofinish_client.connection.address import address
 from photofinish_client.events.followed import Followed
@@ -127,7 +128,9 @@ def export(
     try:
         raw = page_of(url, f"/api/events/{event}/export.zip")
     except urllib.error.HTTPError as fault:
-        raise BadUse(f"{event} cannot be exported: {fault.read().decode().strip()}") from None
+        if not is_wrong_request(fault):
+            raise
+        raise BadUse(f"{event} cannot be exported: {reason_of(fault)}") from None
     write_file(output, raw)
     console.print(f"{output} written; photofinish verify {output} checks it", markup=False)
     return 0

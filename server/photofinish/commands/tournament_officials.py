@@ -1,10 +1,10 @@
 """What officials type during an event (T70): time, keys, roles, pauses, the seal."""
 
-import json
 import re
 import urllib.error
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, TypeVar
 
+import msgspec
 from cyclopts import Parameter, validators
 from rich.markup import escape
 
@@ -17,11 +17,13 @@ from photofinish.commands.shared.events import (
     request_as_official,
     tournament,
 )
+from photofinish.commands.shared.pages import is_wrong_request, reason_of
 from photofinish_protocol.messages import Appoint, EventDo, Extend, Rebind
 
 SHORT_KEY = 8
 """Pages show this many digits of a key."""
 KEY = re.compile(r"[0-9a-f]{64}")
+T = TypeVar("T")
 Reason = Annotated[str, Parameter(help="1 to 280 characters; the public log shows it")]
 
 
@@ -35,26 +37,41 @@ def _key(text: str) -> str:
     return key
 
 
-def _json(url: str, path: str) -> Any:
+class _Entrant(msgspec.Struct, frozen=True):
+    """What we read of a row of the page of entrants."""
+
+    number: int
+    key: str
+    name: str
+
+
+class _Event(msgspec.Struct, frozen=True):
+    """What we read of the page of an event."""
+
+    head: str
+
+
+def _page(url: str, path: str, form: type[T]) -> T:
     try:
-        return json.loads(page_of(url, path))
+        return msgspec.json.decode(page_of(url, path), type=form)
     except urllib.error.HTTPError as fault:
-        raise BadUse(fault.read().decode().strip()) from None
-    except (ValueError, RecursionError):
+        if not is_wrong_request(fault):
+            raise
+        raise BadUse(reason_of(fault)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadUse(f"{path} of {url} is no page of a Photofinish server.") from None
 
 
-def _entrant(url: str, event: str, wanted: str) -> dict[str, Any]:
+def _entrant(url: str, event: str, wanted: str) -> _Entrant:
     """The entrant with this name, number or key (or the beginning of the key, as pages show it)."""
-    rows = _json(url, f"/api/events/{event}/entrants")
+    rows = _page(url, f"/api/events/{event}/entrants", list[_Entrant])
     word = wanted.strip().casefold()
-    begins = [it for it in rows if len(word) >= SHORT_KEY and it["key"].startswith(word)]
-    named = [it for it in rows if it["name"].casefold() == word]
-    numbered = [it for it in rows if it["number"] and str(it["number"]) == word]
+    begins = [it for it in rows if len(word) >= SHORT_KEY and it.key.startswith(word)]
+    named = [it for it in rows if it.name.casefold() == word]
+    numbered = [it for it in rows if it.number and str(it.number) == word]
     for found in (named, numbered, begins):
         if len(found) == 1:
-            row: dict[str, Any] = found[0]
-            return row
+            return found[0]
     raise BadUse(f"Nobody has entered {event} as {wanted!r}: type the name, the number or the key.")
 
 
@@ -103,9 +120,9 @@ async def rebind(
     """
     fresh, row = _key(new_key), _entrant(url, event, entrant)
     got = await request_as_official(
-        url, key, Rebind(id=0, event=event, entrant=row["key"], key=fresh, reason=reason)
+        url, key, Rebind(id=0, event=event, entrant=row.key, key=fresh, reason=reason)
     )
-    console.print(f"in event [bold]{got.event}[/] {escape(row['name'])} has the key {fresh[:8]} from now on")
+    console.print(f"in event [bold]{got.event}[/] {escape(row.name)} has the key {fresh[:8]} from now on")
     return 0
 
 
@@ -168,6 +185,6 @@ async def cancel(event: str, /, *, reason: Reason, url: Server = DEFAULT_URL, ke
 @tournament.command
 async def seal(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Sign the log of a finished event after the dispute time. Without you it is sealed after 24 hours."""
-    head = _json(url, f"/api/events/{event}")["head"]
+    head = _page(url, f"/api/events/{event}", _Event).head
     signature = own_key(key).seal(head)
     return await _do(url, key, EventDo(id=0, event=event, do="seal", signature=signature))

@@ -1,5 +1,6 @@
 """What the commands of `photofinish tournament` share."""
 
+import re
 import time
 import urllib.error
 from http import HTTPStatus
@@ -22,6 +23,7 @@ tournament = App(name="tournament", help="Host an event: one TOML file, the serv
 app.command(tournament)
 
 TIMEOUT = 60.0
+SECONDS = re.compile(r"[0-9]{1,9}")
 Server = Annotated[str, Parameter(name=["--url"], help="Where the server is")]
 KeyFile = Annotated[Path | None, Parameter(help="Your key; by default in your configuration folder")]
 
@@ -58,7 +60,7 @@ def page_of(url: str, path: str) -> bytes:
             return read_page(page, TIMEOUT)
         except urllib.error.HTTPError as fault:
             wait = fault.headers.get("Retry-After", "")
-            if fault.code != HTTPStatus.SERVICE_UNAVAILABLE or not wait.isdecimal():
+            if fault.code != HTTPStatus.SERVICE_UNAVAILABLE or not SECONDS.fullmatch(wait):
                 raise
             time.sleep(min(int(wait), 30))
     return read_page(page, TIMEOUT)

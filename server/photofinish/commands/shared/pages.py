@@ -1,12 +1,16 @@
 """Reads pages of a server that may be hostile. Only for commands that need it: `urllib` takes long to import."""
 
+import urllib.error
 import urllib.request
+from http import HTTPStatus
 from http.client import IncompleteRead
 
 from photofinish.commands.shared.base import BadUse
 
 MOST_BYTES = 512 << 20
 """A larger file or page is not read."""
+MOST_REASON = 2_000
+"""Bytes that are read of the text of a refusal."""
 
 
 def read_page(page: urllib.request.Request, timeout: float) -> bytes:
@@ -19,3 +23,16 @@ def read_page(page: urllib.request.Request, timeout: float) -> bytes:
     if missing:  # `read` with a limit does not notice it
         raise IncompleteRead(raw, missing)
     return raw
+
+
+def is_wrong_request(fault: urllib.error.HTTPError) -> bool:
+    """Whether the command asked for something that the server does not have. If not, the server cannot answer now."""
+    is_refused = HTTPStatus.BAD_REQUEST <= fault.code < HTTPStatus.INTERNAL_SERVER_ERROR
+    return is_refused and fault.code != HTTPStatus.TOO_MANY_REQUESTS
+
+
+def reason_of(fault: urllib.error.HTTPError) -> str:
+    """The text of a refusal, or its status if the text is empty. A hostile server may send anything."""
+    with fault:
+        text = fault.read(MOST_REASON).decode(errors="replace").strip()
+    return text or str(fault)
