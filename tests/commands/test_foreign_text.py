@@ -1,7 +1,8 @@
-"""What others wrote is printed as it is: names, server messages and the words of a client under test give no orders.
+"""What others wrote is printed as it is, and does not control the terminal.
 
-Rich reads a plain string as markup. Before, a room whose host was called `a[/x]` ended `photofinish rooms` with a
-traceback for everybody, and `[link=…]` in a name made a link.
+Tested: names, messages of a server, and the output of a client under test. Rich reads a plain string as markup.
+Before, a room whose host was called `a[/x]` ended `photofinish rooms` with a traceback for everybody, and `[link=…]` in
+a name made a link.
 """
 
 import asyncio
@@ -57,7 +58,7 @@ async def test_the_list_of_rooms_survives_every_name_in_a_real_shell(server: Ser
 
 @pytest.fixture
 def hostile_server() -> Iterator[str]:
-    """Answers everything with an object of no known kind that is full of orders to the terminal."""
+    """Answers everything with an object of no known kind that is full of control codes for the terminal."""
 
     def answer(connection: ServerConnection) -> None:
         for _ in connection:

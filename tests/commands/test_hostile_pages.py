@@ -1,4 +1,4 @@
-"""Pages of a server that is hostile or none: an end, one sentence, no traceback."""
+"""Pages of a hostile server, or of something that is no HTTP server: the command ends with one sentence."""
 
 import contextlib
 import socket
@@ -41,7 +41,7 @@ COMMANDS = (
 
 @pytest.fixture
 def hostile(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Says its first words and then the same for ever, to whoever connects."""
+    """Sends its first bytes and then the same bytes again and again, on every connection."""
     first, then = ANSWERS.get(request.param) or (HEAD + b"\r\n" + request.param, b"")
     with socket.create_server(("127.0.0.1", 0)) as server:
 

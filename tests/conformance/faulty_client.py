@@ -1,4 +1,7 @@
-"""A bare client written from the protocol page, with faults that can be switched on. Real authors make each of them."""
+"""A bare client written from the protocol page, with faults that can be switched on.
+
+Each fault is a mistake that real authors make.
+"""
 
 import asyncio
 import hashlib

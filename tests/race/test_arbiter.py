@@ -130,7 +130,7 @@ def test_a_late_slap_is_marked_late_also_when_it_ties_with_one_still_held() -> N
 
 
 def test_a_wrong_claim_of_the_fastest_seat_comes_before_the_right_claims_of_others() -> None:
-    """C18, C20: the rules see East's wrong slap, then North's, then East's second thought."""
+    """C18, C20: the rules see East's wrong slap, then North's, then East's second slap."""
     race = Bench({NORTH: 10, EAST: 140}).open()
     race.slap(NORTH, 310)
     race.slap(EAST, 290)

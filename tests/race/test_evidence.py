@@ -49,8 +49,8 @@ def test_every_changed_byte_of_a_record_is_noticed(record: RaceRecord) -> None:
         if recompute(again).is_sound:
             unnoticed.append(place)
 
-    # What is left over changes a field's name into one that is not there, and so its value into the default it
-    # already had: the record is the same.
+    # A change that stays unnoticed turns the name of a field into an unknown name. The decoder ignores it and uses
+    # the default, which is the value that the field had: the record is the same.
     assert all(_same(raw, place, record) for place in unnoticed)
 
 

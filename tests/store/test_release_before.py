@@ -252,7 +252,7 @@ async def test_after_a_refused_commit_the_quarantined_room_is_stored_as_it_was_b
 
 
 def test_each_set_of_games_has_its_own_list() -> None:
-    """A list cached by the id of its mapping was once returned for the next mapping with the same id."""
+    """Before, the list was cached by the `id()` of its mapping, and a new mapping can have the `id()` of an old one."""
     for key in ("cambio", "kodiak", "jamaica"):
         frame = Catalogue({key: all_games()[key]}).answer(5, CODECS[JSON])
         got = json.loads(frame)

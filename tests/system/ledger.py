@@ -51,7 +51,7 @@ class Ledger:
         return f"seat {self.seat}: open {session.is_open}, owed {owed}, offers {offers}, {len(self.backs)} welcomes"
 
     def keep(self, _token: str) -> None:
-        """The first thing a client hears when it is back in its seat."""
+        """The first message that a client gets when it is back in its seat."""
         self.backs.append(time.monotonic())
 
 

@@ -25,7 +25,9 @@ QUICK = {"show_seconds": 1, "race_min_ms": 30, "talk_seconds": 1, "bear_ms": 500
 """Options for pauses in which no seat has to move. Each game gets those of them that it has."""
 OPTIONS: dict[str, dict[str, Any]] = {
     "cambio": {"target_points": 60},
-    "kodiak": {"wrong_throw_penalty": False},  # strangers throw wrong cards: the round would go on and on
+    "kodiak": {
+        "wrong_throw_penalty": False
+    },  # random players throw wrong cards: with the penalty a round hardly ends
     "rune_market": {"max_throws": 1},
     # The default is 2 s. On a busy machine a client may be later than that.
     "reflex": {"window_ms": 10_000},
@@ -35,7 +37,7 @@ LONGEST = 240
 
 
 class PageClient(Raw):
-    """The page's `choose`, with the three rules that stand around it."""
+    """A client made of the page's `choose` and the three rules below it."""
 
     def __init__(self, url: str, chance: str) -> None:
         super().__init__(url)

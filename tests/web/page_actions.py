@@ -130,7 +130,7 @@ class Seat:
         return True
 
     def drag(self, key: str, onto: str | None) -> bool:
-        """A finger takes one object to another, or (without one) out of the own panel onto the prompt.
+        """Drag one object to another, or (without a target) out of the own panel onto the prompt.
 
         False if one of them is gone: another seat may have moved meanwhile.
         """

@@ -27,11 +27,11 @@ class Expected(NamedTuple):
     good: dict[str, Any]
     """Fields of the right types."""
     in_draft: str | None
-    """What the organiser is answered while the event is a draft; None: it is done."""
+    """The refusal that the organiser gets while the event is a draft. None: the request is done."""
     to_stranger: str | None
-    """What somebody with a proven key and no role is answered."""
+    """The refusal that a player with a proved key and no role gets. None: the request is done."""
     again: str | None = ""
-    """What the organiser is answered to the same once more; "" is as the first time."""
+    """The refusal when the organiser sends the same request again. "": the same answer as the first time."""
 
 
 REQUESTS = {

@@ -25,7 +25,7 @@ async def opened(raw: Raw, app: App, *more: str) -> str:
 async def test_an_organiser_cannot_make_entries_without_end_and_can_still_cancel(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ten organisers who edited their files 45 times per second took 2.8 MB of memory per second."""
+    """Before, ten organisers who edited their files 45 times per second took 2.8 MB of memory per second."""
     monkeypatch.setattr(request_handler, "OFFICIAL_ENTRIES", 8)
     async with local_server(redis_url, no_limits=True) as app, Raw(app.url) as raw, Raw(app.url) as other:
         event = await opened(raw, app)
@@ -59,7 +59,7 @@ async def test_the_file_of_an_event_is_replaced_a_limited_number_of_times(
 
 
 async def test_requests_at_once_cannot_seat_more_bots_than_one_after_the_other(redis_url: str) -> None:
-    """Each was counted before any of the others was stored."""
+    """Before, requests sent at once were all admitted, because none of them was stored when each was counted."""
     settings = {"rehearsal_bots": 6, "no_limits": False}
     async with local_server(redis_url, **settings) as app:
         hosts = [Raw(app.url) for _ in range(5)]
@@ -76,7 +76,7 @@ async def test_requests_at_once_cannot_seat_more_bots_than_one_after_the_other(r
 
 
 async def test_a_stranger_learns_nothing_from_event_bots(redis_url: str) -> None:
-    """The bots of all events were counted before the right to ask was checked: a read of every event's log."""
+    """Before, the right to ask was checked only after the bots were counted, which reads the log of every event."""
     async with local_server(redis_url, rehearsal_bots=1) as app, Raw(app.url) as raw, Raw(app.url) as other:
         event = await opened(raw, app, "rehearsal = true")
         await enter(other, PlayerKey.new(), host_of(app), "Bo")

@@ -87,7 +87,7 @@ STATUS: dict[str, dict[str, str]] = {
 
 @pytest.mark.parametrize("game", STATUS)
 def test_every_step_that_a_view_can_name_has_its_words(game: str) -> None:
-    """In the pause of Hameln Cave the line said only "pause": the layout knew a step that no view has."""
+    """Before, the line said only "pause" in the pause of Hameln Cave: the layout named a step that no view has."""
     fields = msgspec.inspect.type_info(all_games()[game].view_type).fields  # type: ignore[attr-defined]  # a struct
     [kind] = [it.type for it in fields if it.name in {"phase", "step"}]
 

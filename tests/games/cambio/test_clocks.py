@@ -131,7 +131,7 @@ def test_without_turn_seconds_no_turn_clock_runs():
 
 
 def test_a_turn_is_never_shorter_than_the_race():
-    """C22: the race stays open for race_min_ms whatever the host sets."""
+    """C22: the race stays open for race_min_ms, whatever turn_seconds the host has set."""
     state = racing(*HANDS, discard="y7_1", options=CambioOptions(turn_seconds=1, race_min_ms=5000))
 
     assert clock(state, "turn").after == 5000

@@ -12,7 +12,7 @@ TRUSTED = {"trust_proxy": (PROXY,), "address_connections": 2}
 
 
 async def test_a_client_that_avoids_the_proxy_is_counted_by_its_own_address(redis_url: str) -> None:
-    """It had no limits at all before: what is not from the proxy had no address to be counted by."""
+    """Before, such a client had no limits: a connection that is not from the proxy was counted under no address."""
     async with local_server(redis_url, **TRUSTED) as app, contextlib.AsyncExitStack() as stack:
         await open_many(stack, app, 2, "127.0.0.21")
 

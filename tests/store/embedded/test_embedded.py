@@ -214,7 +214,7 @@ async def test_two_servers_never_share_a_folder(tmp_path: Path) -> None:
     with pytest.raises(FolderInUse, match=f"in use by another server \\(process {os.getpid()}\\)"):
         await EmbeddedRedis.start(tmp_path)
     await embedded.stop()
-    await (await EmbeddedRedis.start(tmp_path)).stop()  # and a folder let go of can be used again
+    await (await EmbeddedRedis.start(tmp_path)).stop()  # and a released folder can be used again
 
 
 async def test_the_child_of_a_killed_server_does_not_outlive_it_for_long(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ async def test_the_bots_of_all_rehearsals_together_are_bounded(strict: ServerPro
 
 
 async def test_wrong_entry_codes_do_not_delay_other_players(strict: ServerProcess) -> None:
-    """The hash of a code takes 50 ms by design: while it was made on the event loop, everybody waited for it."""
+    """The hash of a code takes 50 ms by design. Before, it was computed on the event loop, and everybody waited."""
     async with (
         connect(strict.url, name="Host", key=PlayerKey.new()) as host,
         connect(strict.url, name="Guesser", key=PlayerKey.new()) as one,

@@ -99,7 +99,7 @@ async def test_T34_T68_players_on_two_nodes_are_present_for_the_director_and_are
 async def test_T75_replays_do_not_expire_while_their_event_runs_and_are_kept_for_30_days_after_it(
     server: ServerProcess,
 ) -> None:
-    """They expired 30 days after the game, and the export of a long event was incomplete."""
+    """Before, they expired 30 days after the game, and the export of a long event was incomplete."""
     async with connect(server.url, name="Host", key=PlayerKey.new()) as host:
         file = ARENA.replace("tick_seconds = 1", "tick_seconds = 1\ndispute_seconds = 30")
         event = await create(host, file.replace("[clock]", "rehearsal = true\n[clock]"))

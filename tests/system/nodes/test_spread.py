@@ -43,7 +43,7 @@ async def nodes(folder: Path, redis_url: str) -> AsyncIterator[list[ServerProces
 
 
 async def owners(store: RedisStore, rooms: list[str], without: NodeId | None = None) -> dict[str, NodeId]:
-    """Who owns each of these rooms, as soon as each has an owner, and none that one."""
+    """The owner of each room. Waits until each has one, and none is the node `without`."""
     found: dict[str, NodeId] = {}
 
     async def all_owned() -> bool:
@@ -59,7 +59,7 @@ async def owners(store: RedisStore, rooms: list[str], without: NodeId | None = N
 
 
 async def all_have_heard(redis_url: str) -> None:
-    """Wait until every node has told the others twice how many rooms it has: what it tells second, all have read."""
+    """Wait until every node has published its number of rooms twice: then all have read the first of these numbers."""
     changes: Counter[bytes | str] = Counter()
     async with redis.asyncio.from_url(redis_url) as client:
         seen = await client.hgetall(CARDS)

@@ -75,7 +75,7 @@ FORMS = (
 def test_T69_the_standings_after_a_round_are_those_that_the_log_told_when_it_closed(
     kind: str, more: str
 ) -> None:
-    """A bracket and a cut were told as they stood in the end, whichever round was asked for."""
+    """Before, brackets and cuts were shown as they stood at the end, whichever round was asked for."""
     course = Course(toml("cambio", kind, more), decide=better_number).open(8).start().run()
     closed = course.of(log.RoundClosed)
     assert len(closed) == len(course.state.rounds) > 1
@@ -117,7 +117,7 @@ def test_T34_T73_each_tick_of_an_arena_is_paired_again_from_who_waited() -> None
         return entry
 
     def rested(entry: log.AnyEntry) -> log.AnyEntry:
-        """The log says that somebody waited who sat at a table."""
+        """The log says that a player waited, although this player sat at a table."""
         if isinstance(entry, log.Paired) and entry.n == ticks[1].n:
             return msgspec.structs.replace(entry, waiting=(1, 2, 3, 4, 5))
         return entry

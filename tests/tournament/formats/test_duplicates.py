@@ -27,7 +27,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def hands(raw: bytes) -> dict[int, list[int]]:
-    """The shuffle of each hand that the replay tells: the first is dealt at step 0."""
+    """The shuffle of each hand in the replay. The first hand is dealt at step 0."""
     entries = [json.loads(line.body) for line in read_replay(raw).entries]
     first: list[int] = next((it["order"] for it in entries[0]["chance"] if "order" in it), [])
     later = {
@@ -95,7 +95,7 @@ def test_T43_the_log_stops_before_the_first_result_of_a_sealed_deal() -> None:
 
 
 def test_T43_a_mark_does_not_tell_other_tables_of_a_sealed_deal_what_was_dealt() -> None:
-    """The words of a mark and its race were in the public log at once, and with the ruling on the public page."""
+    """Before, the text and the race of a mark were in the public log at once, and later on the public page."""
     course = Course(toml("cambio", "slapoff", "rounds = 1", "seats = 4")).open(8, check_in=False).start()
     course.run(until=lambda state: bool(state.round and state.round.status == "playing"))
     before = len(course.entries)
@@ -114,7 +114,7 @@ def test_T43_a_mark_does_not_tell_other_tables_of_a_sealed_deal_what_was_dealt()
 
 
 def test_T43_T60_T61_a_deal_is_open_for_its_referee_and_what_is_played_again_is_sealed() -> None:
-    """The round was sealed until it was closed: a referee ruled on a slap-off without seeing the race."""
+    """Before, the round stayed sealed until it was closed, so the referee of a slap-off could not see the race."""
     course = Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1")).open(8).start()
     course.run(until=lambda state: bool(state.round and state.round.status == "settling"))
     assert not course.state.is_sealed(1)

@@ -46,7 +46,7 @@ def test_T38_partners_of_a_swiss_event_change_while_that_can_be() -> None:
 
 
 def test_T39_a_bot_as_partner_scores_like_a_bye_and_is_compared_with_nobody() -> None:
-    """It scored the matchpoints of its table, and its table counted for the others."""
+    """Before, the bot's team scored the matchpoints of its table, and other tables were compared with it."""
     course = Teams(toml("hameln_cave", "swiss", "rounds = 1", 'fill = "bots"', "bye_points = 1.5")).open(5)
     course.start().run()
     tables = course.state.rounds[0].tables

@@ -20,7 +20,7 @@ def settling(course: Course, round_: int = 1) -> Course:
 
 
 def correct(course: Course, round_: int, table: RoundTable, winner: int = 0, game: int = 1) -> None:
-    """Other places in one game; without a winner all are first."""
+    """Correct the places of one game. Without a winner all seats are first."""
     seats = next(it.seats for it in table.games if it.game == game)
     places = tuple(1 if winner in {0, number} else 2 for number in seats)
     course.add(disputes.correct(course.state, HOST, round_, table.table, game, places, "typed wrong"))
@@ -32,7 +32,7 @@ def other(table: RoundTable) -> int:
 
 @pytest.mark.parametrize("kind", ["swiss", "single", "slapoff"])
 def test_T25_T61_a_replay_is_played_though_the_rounds_time_is_over(kind: str) -> None:
-    """The pairing was a draw without a game: `round_minutes` was taken to forbid the second attempt too."""
+    """Before, `round_minutes` forbade the second attempt too, and the pairing became a draw without a game."""
     more = ("seats = 4", "rounds = 1") if kind == "slapoff" else ()
     course = Course(toml("cambio", kind, *more, clock="round_minutes = 1"), lasts=lambda rng: 40)
     course.decide = better_number
@@ -50,7 +50,7 @@ def test_T25_T61_a_replay_is_played_though_the_rounds_time_is_over(kind: str) ->
 
 
 def test_T25_a_pairing_that_a_correction_makes_equal_is_a_draw_though_time_had_decided_it() -> None:
-    """The old winner was kept, because the log named a step."""
+    """Before, the old winner stayed, because the log named a step of T32."""
     course = Course(toml("cambio", "swiss", "best_of = 5", clock="round_minutes = 1"), lasts=lambda rng: 70)
     course.decide = better_number
     settling(course.open(2).start())
@@ -62,7 +62,7 @@ def test_T25_a_pairing_that_a_correction_makes_equal_is_a_draw_though_time_had_d
 
 
 def test_T32_an_elimination_that_a_correction_makes_equal_is_decided_by_races() -> None:
-    """It went to the better seed, and no step was named."""
+    """Before, the better seed won, and the log named no step of T32."""
 
     def races(game, rng):
         return tuple(
@@ -90,7 +90,7 @@ def test_an_older_log_keeps_the_winner_that_it_had() -> None:
 
 
 def test_T62_after_the_next_pairings_are_up_nobody_else_goes_on_in_a_bracket() -> None:
-    """The corrected loser of round 1 was first in the end, without having played again."""
+    """Before, an entrant whom a correction had made the loser of round 1 could finish first without another game."""
     course = Course(toml("cambio", "single"), decide=better_number).open(4).start()
     settling(course)
     table = course.state.rounds[0].tables[0]

@@ -72,7 +72,7 @@ def test_T33_S7_round_robin_of_pods_by_the_exact_scheme() -> None:
 
 
 def test_T33_pods_of_a_round_robin_beyond_the_scheme_are_those_of_T54_without_points() -> None:
-    """16 in fours: no scheme holds. Who won what has no part in who meets whom."""
+    """The exact scheme does not exist for 16 players in pods of four. Results do not influence the pairings."""
     courses = [
         Course(toml("cambio", "roundrobin", "seats = 4", "rounds = 3"), decide=decide)
         for decide in (
@@ -349,7 +349,7 @@ def _dealt(course: Course) -> dict[tuple[int, int], int]:
     ids=["slap-off", "team game"],
 )
 def test_T43_all_tables_of_a_deal_start_on_one_order(game: str, more: str, tail: str) -> None:
-    """A table that was complete began at once, up to `no_show_seconds` before the others."""
+    """Before, a complete table began at once, up to `no_show_seconds` before the others."""
     kind = "slapoff" if tail else "swiss"
     course = Course(toml(game, kind, "rounds = 1", more, tail=tail), lasts=lambda rng: 10 + rng.below(60))
     course.open(8 if tail else 6).start()

@@ -161,7 +161,7 @@ def test_T61_S13_a_replay_is_a_second_attempt_and_the_first_result_is_ignored() 
 
 
 def test_T61_a_result_that_is_played_again_is_not_adjusted() -> None:
-    """It would have come back to life, beside the second attempt."""
+    """Before, the adjusted result counted again, in addition to the second attempt."""
     course = disputed()
     course.add(disputes.rule(course.state, HOST, 1, "replay", "The line was cut."))
     again = course.state.rounds[0].tables[0]
@@ -215,7 +215,7 @@ def test_T62_a_ruling_is_replaced_once_by_another_referee_or_an_organiser() -> N
 
 
 def test_T63_of_two_referees_at_once_the_second_is_refused_and_may_then_replace_the_ruling() -> None:
-    """Each sends what it decided on the same state. Who has not seen the first ruling does not say `replaces`."""
+    """Both decide on the same state. A referee who has not seen the first ruling does not send `replaces`."""
     course = disputed("rounds = 1")
     course.add(disputes.rule(course.state, REFEREE, 1, "confirm", "the strip is clear"))
     text = refused("already_decided", lambda: disputes.rule(course.state, HOST, 1, "warn", "x", about=1))

@@ -200,7 +200,7 @@ def late_results(held: LoadedEvent) -> list[tuple[str, str]]:
 async def test_T21_T22_S12_a_server_that_was_down_for_60_s_forfeits_after_240_s(
     is_paused: bool, redis_url: str
 ) -> None:
-    """A paused event has no clock that the gap could move: after `resume` there is as much left as before."""
+    """The clocks of a paused event stand still, so the gap moves none: `resume` leaves as much time as before."""
     world = SharedWorld(absent=True)
     store, loaded, director = await new_director(redis_url, world, 0)
     await started(loaded, "small")

@@ -238,7 +238,7 @@ def from_the_files(course: Course) -> dict[int, tuple[int, ...]]:
 
 
 def test_T33_T40_a_late_player_takes_the_free_place_of_an_odd_round_robin_and_there_is_no_other() -> None:
-    """A field of another size has another Berger table: people met twice, and others never."""
+    """Another number of players needs another Berger table. Before, some pairs met twice and others never."""
     course = Course(toml("cambio", "roundrobin", "late_join_until = 3")).open(5).start()
     course.run(until=lambda state: len(state.rounds) == 2 and state.rounds[1].status == "playing")
     course.add(players.enter(course.state, STRANGER, "late", course.now))
@@ -278,7 +278,7 @@ def test_T40_a_withdrawn_entrant_forfeits_its_next_match_of_a_bracket() -> None:
 
 
 def test_T61_a_table_forfeited_between_pairing_and_call_is_not_called() -> None:
-    """It was called all the same, which the fold refused: no later round of the event was ever directed."""
+    """Before, it was called, the fold refused that entry, and the event stopped."""
     course = opened(4, "rounds = 1").start()
     course.run(until=lambda state: state.round is not None and state.round.status == "paired")
     course.add(disputes.forfeit(course.state, HOST, 1, 1, 1, "hit a referee"))
@@ -337,7 +337,7 @@ def test_T26_the_last_entrant_left_is_first_and_a_lowered_minimum_lets_the_event
 
 
 def test_T22_T25_a_pause_stops_the_time_of_a_round() -> None:
-    """It ran on: after a pause longer than what was left no further game of a best-of was played."""
+    """Before, the time ran on: after a pause longer than the rest of it, no further game of a best-of was played."""
     course = Course(toml("cambio", "swiss", "best_of = 5", "rounds = 1", clock="round_minutes = 10"))
     course.lasts = lambda rng: 200
     course.open(2).start()
@@ -370,7 +370,7 @@ def test_T22_a_round_has_at_least_30_seconds_left_after_a_pause_unless_its_time_
 
 
 def test_T22_T34_a_pause_stops_the_time_of_an_arena_and_then_it_pairs_at_once() -> None:
-    """It began anew: all of its minutes again, and nobody was paired for as long as it had run before the pause."""
+    """Before, the arena's time started again from the beginning, and for some minutes nobody was paired."""
     text = toml("cambio", "arena", clock="arena_minutes = 10\nbreak_seconds = 0")
     course = Course(text, lasts=lambda rng: 20 + rng.below(20)).open(8).start()
     for _ in range(60):
