@@ -1,6 +1,7 @@
 """Races in the browser: the trigger first, a tap without a question, and honest times."""
 
 import os
+import re
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +72,29 @@ def test_a_slap_is_one_tap_and_shows_pending_then_the_strip(
         assert seat.page.locator(".stripband").count() == 1
         said = " ".join(seat.page.evaluate("window.seen"))
         assert "Slapped" in said or "Being judged" in said
+        assert seat.complaints == []
+
+
+LINES = "[...document.querySelectorAll('.log li')].map((it) => it.textContent)"
+
+
+def test_a_wrong_card_is_never_called_the_first(browser: "Browser", web_server: ServerProcess) -> None:
+    """C20: a wrong throw costs a penalty card. Its mark is crossed, and no headline says that it won the race."""
+    with sitting(browser, web_server.url, size=LAPTOP, lastGame="cambio", bots=1) as seat:
+        seat.open().deal()
+        thrown_in, end, state, after = -1, time.monotonic() + 90, seat.state(), []
+        while time.monotonic() < end and not after:
+            lines = seat.page.evaluate(LINES)
+            wrong = next((n for n, line in enumerate(lines) if "Ada threw a wrong card" in line), len(lines))
+            after = [line for line in lines[wrong:] if re.search(r"first|won this race", line)]
+            if state["race"] and state["slap"] and thrown_in != state["verdicts"]:
+                thrown_in = state["verdicts"]  # once in each race
+                seat.tap(state["slap"])
+            else:
+                go_on(seat, state)
+            state = seat.next_state()
+        assert after, "no wrong card in a minute and a half"
+        assert "You were first" not in after[0]
         assert seat.complaints == []
 
 

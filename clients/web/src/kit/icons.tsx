@@ -35,6 +35,7 @@ const ICONS = {
   download: "M12 3v12M7 10l5 5 5-5M4 20h16",
   link: "M10 14l4-4M8 10l-3 3a4 4 0 0 0 6 6l3-3M16 14l3-3a4 4 0 0 0-6-6l-3 3",
   trophy: "M7 3h10v7a5 5 0 0 1-10 0zM7 5H3q0 6 4 6M17 5h4q0 6-4 6M12 15v4M8 21h8",
+  warn: "M12 3L2 21h20zM12 10v5M12 17.500v.5",
   bot: "M5 9h14v10H5zM12 9V5M9 13v2M15 13v2M2 13v3M22 13v3",
 } as const;
 export type IconName = keyof typeof ICONS;

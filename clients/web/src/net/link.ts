@@ -10,7 +10,8 @@ import { takesPart } from "./kept";
 import { meet, sentAfter, triggers } from "./race";
 import { say } from "../live";
 import * as store from "./store";
-import type { Clock, View } from "./wire";
+import { forgetThrows, noteThrows, withWrongThrows } from "./throws";
+import type { Clock, RaceReport, View } from "./wire";
 
 const SEAT = "photofinish.seat";
 export interface KeptSeat {
@@ -149,7 +150,8 @@ function listen(it: Photofinish): void {
   it.on("race", mine((said) => {
     // Moves that only close a race (a draw) or let it go are not attempts to win it.
     const tries = movesOf.get(said.key);
-    const race = { ...said, marks: said.marks.filter((mark) => mark.move !== "let_go" && (!tries || tries.includes(mark.move))) };
+    told = { ...said, marks: said.marks.filter((mark) => mark.move !== "let_go" && (!tries || tries.includes(mark.move))) };
+    const race = withWrongThrows(told);
     batch(() => {
       store.verdicts.value = [...store.verdicts.value, race].slice(-100);
       store.ledger.value = race.ledger.find((line) => line.seat === store.you.value) ?? store.ledger.value;
@@ -158,12 +160,8 @@ function listen(it: Photofinish): void {
         store.remember(null, race, store.view.value?.seq ?? 0, store.view.value?.game ?? "");
       }
     });
-    const first = race.marks.find((mark) => mark.verdict === "done");
-    const own = race.marks.some((mark) => mark.seat === store.you.value);
-    const mine = race.marks.find((mark) => mark.seat === store.you.value && (mark.verdict === "done" || mark.verdict === "held"));
-    if (mine) addReaction(mine.score / 1000, store.view.value?.game ?? "");
-    if (own && first) (first.seat === store.you.value ? sounds.won : sounds.lost)();
-    if (own) buzz([15, 40, 15]);
+    // The view with the last throw of a race comes after this message.
+    setTimeout(() => finish(race.key), 50);
   }));
   it.on("called", mine((called) => void (store.called.value = called)));
   it.on("said", mine((said) => heard(said.name, said.seat, said.text, false)));
@@ -171,6 +169,32 @@ function listen(it: Photofinish): void {
   it.on("left", mine((left) => {
     if (left.reason !== "taken_over") store.trouble.value = { code: left.reason, text: left.text };
   }));
+}
+
+/** The last `race` message, as it came. */
+let told: RaceReport | null = null;
+
+/** A view has told how throws ended: the race to which they belong may have been shown already. */
+function correct(key: string): void {
+  if (told?.key !== key || !store.verdicts.value.some((race) => race.key === key)) return;
+  const race = withWrongThrows(told);
+  store.verdicts.value = store.verdicts.value.map((it) => (it.key === key ? race : it));
+  store.log.value = store.log.value.map((line) => (line.race?.key === key ? { ...line, race } : line));
+  if (store.strip.value?.key === key) store.strip.value = race;
+}
+
+/** What a closed race sounds like, and the own time of it. */
+function finish(key: string): void {
+  const race = store.verdicts.value.find((it) => it.key === key);
+  if (!race) return;
+  const first = race.marks.find((mark) => mark.verdict === "done");
+  const mine = race.marks.filter((mark) => mark.seat === store.you.value);
+  const reaction = mine.find((mark) => mark.verdict === "done" || mark.verdict === "held");
+  if (reaction) addReaction(reaction.score / 1000, store.view.value?.game ?? "");
+  if (mine.length) {
+    (first && first.seat === store.you.value ? sounds.won : sounds.lost)();
+    buzz([15, 40, 15]);
+  }
 }
 
 function heard(who: string, seat: number | null, text: string, emote: boolean): void {
@@ -203,6 +227,7 @@ export function apply(view: View): void {
       store.log.value = [];
       store.verdicts.value = [];
       store.strip.value = null;
+      forgetThrows();
     }
     if (before?.race && !view.race) store.raceClosedAt.value = now;
     if (before?.race?.nonce !== view.race?.nonce && store.sent.value?.state !== "pending") store.sent.value = null;
@@ -214,6 +239,8 @@ export function apply(view: View): void {
       return { key: clock.key, running: clock.running, left, endsAt: now + left, total: Math.max(totals.get(clock.key) ?? 0, left), seats };
     });
     for (const event of view.last) store.remember(event, null, view.seq, view.game);
+    const race = noteThrows(fresh ? null : before, view);
+    if (race !== null) correct(race);
   });
 }
 

@@ -14,7 +14,7 @@ export const catalogue: Catalogue = {
   ...refusalsDe,
   close: "Schließen", menu: "Menü", chat: "Chat", log: "Verlauf", races: "Rennen", rules: "Regeln", settings: "Einstellungen", sound: "Ton",
   invite: "Einladen", share: "Link teilen", points: "Punkte", total: "Summe", player: "Spieler", side: "Punkte, Verlauf und Chat",
-  fewestWins: "wenigste gewinnen", mostWins: "meiste gewinnen", loading: "Lädt …", connecting: "Verbinde …", ms: "{n} ms",
+  fewestWins: "wenigste gewinnen", mostWins: "meiste gewinnen", loading: "Lädt …", connecting: "Verbinde …", ms: "{n} ms",
   secondsLeft: "{n, plural, one {noch # Sekunde} other {noch # Sekunden}}",
   canBeSlapped: "kann geworfen werden", canBeChosen: "kann gewählt werden",
   table: "Tisch", needsPlayers: "Für dieses Spiel braucht es {n} Leute: teile den Link oder nimm einen Bot dazu.", yourTurn: "Du bist dran", youAreNext: "Du bist gleich dran", turnOf: "{name} ist dran", waitForOthers: "Warten auf die anderen", gameOver: "Das Spiel ist zu Ende",

@@ -9,7 +9,7 @@ export const en = {
   ...tournamentsText,
   close: "Close", menu: "Menu", chat: "Chat", log: "Log", races: "Races", rules: "Rules", settings: "Settings", sound: "Sound",
   invite: "Invite", share: "Share the link", points: "Points", total: "Total", player: "Player", side: "Points, log and chat",
-  fewestWins: "fewest wins", mostWins: "most wins", loading: "Loading …", connecting: "Connecting …", ms: "{n} ms",
+  fewestWins: "fewest wins", mostWins: "most wins", loading: "Loading …", connecting: "Connecting …", ms: "{n} ms",
   secondsLeft: "{n, plural, one {# second left} other {# seconds left}}",
   canBeSlapped: "can be slapped", canBeChosen: "can be chosen",
   // the table

@@ -14,7 +14,7 @@ export const catalogue: Catalogue = {
   ...refusalsJa,
   close: "閉じる", menu: "メニュー", chat: "チャット", log: "ログ", races: "レース", rules: "ルール", settings: "設定", sound: "音",
   invite: "招待", share: "リンクを共有", points: "点数", total: "合計", player: "プレイヤー", side: "点数・ログ・チャット",
-  fewestWins: "少ない方が勝ち", mostWins: "多い方が勝ち", loading: "読み込み中…", connecting: "接続中…", ms: "{n} ms",
+  fewestWins: "少ない方が勝ち", mostWins: "多い方が勝ち", loading: "読み込み中…", connecting: "接続中…", ms: "{n} ms",
   secondsLeft: "{n, plural, other {残り#秒}}", canBeSlapped: "たたける", canBeChosen: "選べる",
   table: "テーブル", needsPlayers: "このゲームには{n}人必要です。リンクを共有するか、ボットを加えてください。", yourTurn: "あなたの番", youAreNext: "次はあなたです", turnOf: "{name}の番", waitForOthers: "ほかの人を待っています", gameOver: "ゲーム終了",
   yourCards: "あなたのカード", clocksPlay: "時計が代わりに進めています。操作すると戻ります", autopilot: "この席は時計が進めています",

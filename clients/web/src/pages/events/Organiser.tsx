@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { maybe, t } from "../../i18n";
+import { Icon } from "../../kit/icons";
 import type { EventInfo } from "../../net/events";
 import { identified } from "../../net/identity";
 import { browserKey } from "../../net/key";
@@ -116,7 +117,7 @@ export function Steps({ it, isOrganiser }: { it: EventInfo; isOrganiser: boolean
           </button>
         ))}
       </div>
-      {isOrganiser && (warned.get(it.event) ?? []).map((text) => <p key={text} class="small warned" role="note">⚠ {text}</p>)}
+      {isOrganiser && (warned.get(it.event) ?? []).map((text) => <p key={text} class="small warned" role="note"><Icon name="warn" size={16} /> {text}</p>)}
       {needsReason && <label class="field"><span>{t("reasonPublic")}</span><input class="input" maxLength={280} value={reason} placeholder={t("hostReason")} onInput={(event) => setReason(event.currentTarget.value)} /></label>}
       {error && <p class="error" role="alert">{error}</p>}
     </div>

@@ -19,7 +19,7 @@ export function headline(race: Raced, named: Names = nameOf): string {
     const tried = race.marks[0];
     return tried ? t("nobodyWon") : t("noMarks");
   }
-  const others = race.marks.filter((mark) => mark !== first && mark.seat !== first.seat && mark.verdict !== "void");
+  const others = race.marks.filter((mark) => mark !== first && mark.seat !== first.seat && mark.verdict !== "void" && mark.verdict !== "refused");
   const second = others.filter((mark) => !mark.late).sort((a, b) => a.score - b.score)[0];
   const name = first.seat === you.value ? "" : named(first.seat);
   if (first.heat && second) return t("deadHeat", { a: who(first.seat, named), b: who(second.seat, named) });
@@ -112,7 +112,7 @@ export function Lanes({ race, named = nameOf }: { race: Raced; named?: Names }):
   const first = winner(race);
   const seats = [...new Set(race.marks.map((mark) => mark.seat))];
   const own = you.value;
-  const place = own === null ? -1 : race.marks.filter((mark) => mark.verdict !== "void").findIndex((mark) => mark.seat === own);
+  const place = own === null ? -1 : race.marks.filter((mark) => mark.verdict !== "void" && mark.verdict !== "refused").findIndex((mark) => mark.seat === own);
   return (
     <div class="lanes">
       <p class="small">{place === 0 ? t("youWereFirst") : place > 0 ? t("youWerePlace", { n: place + 1 }) : t("youDidNot")}</p>
