@@ -9,6 +9,7 @@ import pytest
 from photofinish_client.client import Table, connect
 from photofinish_client.errors import RequestRefused
 from photofinish_client.events.followed import Followed
+from photofinish_client.events.player import take_called_seat
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import (
     Appoint,
@@ -209,6 +210,7 @@ async def reason_of_sit(table: Any, event: str) -> Reason:
 async def test_T68_I4_sit_takes_the_seat_of_the_call_and_a_second_event_has_to_wait(
     server: ServerProcess,
 ) -> None:
+    """`busy` and `not_called` come before `in_a_room`: a player leaves another table only for a seat that is free."""
     ada_key, bo_key = PlayerKey.new(), PlayerKey.new()
     async with (
         connect(server.url, name="Host", key=PlayerKey.new()) as host,
@@ -226,10 +228,21 @@ async def test_T68_I4_sit_takes_the_seat_of_the_call_and_a_second_event_has_to_w
         assert await reason_of_sit(ada, first) is Reason.NOT_CALLED
         for event in (first, second):
             await host.request(EventDo(id=0, event=event, do="start"))
-        call = (await calls(ada, first, second))[first]
+        both = await calls(ada, first, second)
+        call = both[first]
         assert await reason_of_sit(ada, second) is Reason.BUSY
 
         got = (await ada.request(Sit(id=0, event=first))).got
         assert isinstance(got, Seated)
         assert (got.room, got.seat) == (call.room, call.seat)
         assert await reason_of_sit(ada, first) is Reason.IN_A_ROOM
+        assert await reason_of_sit(ada, second) is Reason.BUSY, "nobody has to leave a table to learn it"
+        with pytest.raises(RequestRefused, match="another event"):
+            await take_called_seat(ada, both[second])
+        assert ada.room is not None
+        assert ada.room.room == call.room, "the seat is not given up for one that is not free"
+        await bo.create("cambio")
+        assert await reason_of_sit(bo, "NOSUCH") is Reason.NOT_CALLED
+        await take_called_seat(bo, both[first])
+        assert bo.room is not None
+        assert bo.room.room == call.room

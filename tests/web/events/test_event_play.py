@@ -12,6 +12,7 @@ from photofinish_client.events.player import play_event
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import Enter, EventDo
 from tests.system.conftest import ServerProcess
+from tests.system.events.test_events import create
 from tests.web.accessibility import serious
 from tests.web.events.test_event_pages import open_an_event
 from tests.web.other_players import OtherPlayers
@@ -317,6 +318,48 @@ def test_T68_a_call_waits_while_its_player_sits_at_another_table(
         assert ada.page.url == elsewhere
         call.click()
         ada.page.wait_for_url(lambda url: "/t/" in url and url != elsewhere)
+        ada.page.get_by_role("button", name="I am here").wait_for()
+        assert ada.complaints == []
+
+
+async def open_for(url: str, key: PlayerKey, rival: PlayerKey) -> str:
+    async with connect(url, name="Host", key=key) as host:
+        event = await create(host, FILE.replace("best_of = 3\n", ""))
+        await host.request(EventDo(id=0, event=event, do="open"))
+    await enter(url, event, rival, "Basil")
+    return event
+
+
+async def begin(url: str, event: str, key: PlayerKey) -> None:
+    async with connect(url, name="Host", key=key) as host:
+        await host.request(EventDo(id=0, event=event, do="start"))
+
+
+def test_I4_a_player_of_two_events_keeps_the_first_seat_and_then_goes_to_the_second(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    """The page asks for the second seat before it leaves the first table, and the server says `busy`."""
+    url, (hosts, rival) = web_server.url, (PlayerKey.new(), PlayerKey.new())
+    with OtherPlayers() as others, sitting(browser, url, name="Ada") as ada:
+        heard: list[str] = []
+        ada.page.on("websocket", lambda it: it.on("framereceived", lambda frame: heard.append(str(frame))))
+        first, second = (others.run(open_for(url, hosts, rival)) for _ in range(2))
+        for event in (second, first):
+            ada.open(f"/events/{event}")
+            ada.page.get_by_role("button", name="Enter as Ada").click()
+            ada.page.get_by_text("You are in as Ada").wait_for()
+        others.run(begin(url, first, hosts))
+        ada.page.wait_for_url("**/t/*")
+        table = ada.page.url
+        others.run(begin(url, second, hosts))
+        ada.wait_until(lambda _: any("busy" in it for it in heard), "the second seat was asked for")
+        basil = RandomPlayer(random.Random(3))
+        others.begin(play_event(url, first, rival, "Basil", basil))
+        sit_and_play(ada)
+        assert ada.page.url == table
+        ada.page.get_by_text("Your next table is").wait_for()
+        ada.page.get_by_role("button", name="Go now").click()
+        ada.page.wait_for_url(lambda url: "/t/" in url and url != table)
         ada.page.get_by_role("button", name="I am here").wait_for()
         assert ada.complaints == []
 

@@ -40,10 +40,23 @@ async def play_event(
 
 
 async def _play(table: Table, player: Player, called: Called) -> None:
-    if table.room is not None and table.room.room != called.room:
-        await table.leave()
-    if table.room is None:
-        await table.sit(called.event)
+    await take_called_seat(table, called)
     await get_ready(table)
     await sit(table, player)
     await asyncio.sleep(0)
+
+
+async def take_called_seat(table: Table, called: Called) -> None:
+    """Sit where this call leads (T68). Raises `RequestRefused`, and then we are still where we were.
+
+    The server refuses `busy` and `not_called` before `in_a_room`: another table is only left for a seat that is free.
+    """
+    if table.room is not None and table.room.room == called.room:
+        return
+    try:
+        await table.sit(called.event)
+    except RequestRefused as no:
+        if no.reason is not Reason.IN_A_ROOM:
+            raise
+        await table.leave()
+        await table.sit(called.event)

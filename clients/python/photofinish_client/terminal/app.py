@@ -92,8 +92,10 @@ class TableApp(App[None]):
         """The connection has ended for good."""
         self.left: Left | None = None
         """The message that ended our seat; None while we have it."""
+        self.event = ""
+        """The event that is played here."""
         self.called: Called | None = None
-        """The call to another table of an event, which ends this screen."""
+        """Its call to another table, which ends this screen."""
         self.on_news: Callable[[EventNews], None] = lambda _: None
         self._seen_at = monotonic()
         self._linked_at = monotonic()
@@ -162,7 +164,9 @@ class TableApp(App[None]):
                 self.tell(Text(with_names(text, self._names), style="red"))
                 if isinstance(event, Left):
                     self._lost_seat(event)
-            case Called(room=room, table=table) if self.room is None or room != self.room.room:
+            case Called(event=self.event, room=room, table=table) if (
+                self.room is None or room != self.room.room
+            ):
                 self.called = event
                 self.tell(Text(f"You are called to table {table}.", style="yellow"))
                 self.exit()

@@ -287,11 +287,8 @@ class Session:
         ):
             await self._of_event(message)
             return
-        if isinstance(message, messages.Sit) and self._actor is not None:
-            self._refuse(message.id, RequestRefusal(Reason.IN_A_ROOM))
-            return
         actor = self._actor
-        if actor is not None and not isinstance(message, messages.Ping | messages.Rooms):
+        if actor is not None and not isinstance(message, messages.Ping | messages.Rooms | messages.Sit):
             if isinstance(message, messages.Chat | messages.Emote) and not self._talk.may(arrived):
                 self._refuse(
                     message.id,
@@ -361,8 +358,12 @@ class Session:
                 actor = await self._rooms.find(room)
                 self._join(actor, message.id, seat, standing, claim=self._claim(message.id))
             case messages.Sit(event=event):
+                room = await self._events.called_to(event)
+                # After `not_called` and `busy`: a player who leaves a table for this seat gets it.
+                if self._actor is not None:
+                    raise RequestRefusal(Reason.IN_A_ROOM)
                 standing = await self._standing()
-                actor = await self._rooms.find(await self._events.called_to(event))
+                actor = await self._rooms.find(room)
                 self._join(actor, message.id, None, standing, claim=self._claim(message.id))
             case messages.Watch(room=room, referee=referee, seat=seat):
                 is_official = await self._events.may_referee(room, seat)
