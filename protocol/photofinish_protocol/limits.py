@@ -1,4 +1,4 @@
-"""The limits that `welcome` tells every client."""
+"""The limits that `welcome` sends to every client."""
 
 from photofinish_protocol import messages
 from photofinish_protocol.version import BURST, EMOTES, MAX_CHAT, MAX_FRAME, MAX_NAME, RATE, REMEMBERED

@@ -36,7 +36,7 @@ class Shutdown:
         if done:
             task.result()
             return
-        log.warning("gave up waiting", step=what, seconds=round(left, 1))
+        log.warning("a step of the stop took too long", step=what, seconds=round(left, 1))
         task.cancel()
         await asyncio.wait((task,), timeout=LEAST)
 

@@ -24,7 +24,7 @@ GOLDEN = Path(__file__).parents[2] / "protocol" / "transcripts" / "cambio-replay
 def bodies() -> list[Plain]:
     """The entries of the golden replay, as a log of version 3: in its races the rules refused nothing."""
     found = [json.loads(line["body"]) for line in json.loads(GOLDEN.read_bytes())["entries"]]
-    found[0]["v"] = log.TELLS_REFUSALS
+    found[0]["v"] = log.HAS_REFUSALS
     for it in found:
         if it["e"] == "race":
             it.setdefault("refused", [])

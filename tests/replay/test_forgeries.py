@@ -20,7 +20,7 @@ def test_the_log_before_the_forgeries_verifies() -> None:
     report = verify(read_replay(written(bodies())), all_games())
 
     assert report.faults == []
-    assert report.version == log.TELLS_REFUSALS
+    assert report.version == log.HAS_REFUSALS
     assert report.races == 3
 
 

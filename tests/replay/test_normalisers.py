@@ -124,7 +124,7 @@ def test_a_log_of_version_3_may_have_other_starts() -> None:
 
     def change(body: Plain, number: int) -> None:
         if body["e"] == "deal":
-            body["v"] = log.TELLS_REFUSALS
+            body["v"] = log.HAS_REFUSALS
         if body["e"] == "race" and number == which:
             idle_start(body["record"])["screen"] -= 1
 

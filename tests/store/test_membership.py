@@ -50,7 +50,7 @@ async def beat(*memberships: RedisMembership, times: int = 2) -> None:
 
 
 def rooms(membership: RedisMembership) -> dict[NodeId, int]:
-    """Rooms of the other_nodes that take rooms."""
+    """The number of rooms of each other node that takes rooms."""
     return {it.node: it.rooms for it in membership.other_nodes() if it.is_open}
 
 

@@ -18,8 +18,8 @@ def document(client_schemas: str, server_schemas: str) -> dict[str, Any]:
         "info": {
             "title": "Photofinish",
             "version": f"{VERSION}.0.0",
-            "description": "A card-table server that settles speed races fairly. README.md tells what the "
-            "messages mean; this document tells their shape.",
+            "description": "A card-table server that settles speed races fairly. README.md explains what the "
+            "messages mean; this document describes their form.",
             "license": {"name": "MIT"},
         },
         "defaultContentType": "application/msgpack",

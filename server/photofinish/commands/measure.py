@@ -156,4 +156,4 @@ def race_lab(
             )
         )
     except asyncio.CancelledError:
-        return 143  # told to end, as a shell says it
+        return 143  # the exit code of a program that SIGTERM has ended

@@ -111,8 +111,8 @@ def verify(file: Path, /, *, json: Json = False) -> int:
         if report.reopened:
             text = f"{report.reopened} races were reopened; what came before that has no record"
             _print_mark("!", "yellow", text)
-        if report.version < log.TELLS_REFUSALS and report.races:
-            text = f"a log of version {report.version}: it does not tell the moves that the rules refused"
+        if report.version < log.HAS_REFUSALS and report.races:
+            text = f"a log of version {report.version}: it does not contain the moves that the rules refused"
             _print_mark("!", "yellow", text)
     return 0 if report.is_true else 1
 

@@ -136,7 +136,7 @@ async def appoint(
     url: Server = DEFAULT_URL,
     key: KeyFile = None,
 ) -> int:
-    """Name referees or organisers by their keys, or relieve them.
+    """Appoint referees or organisers by their keys, or remove them.
 
     Parameters
     ----------

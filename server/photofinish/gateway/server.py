@@ -191,7 +191,7 @@ class Gateway:
         except ConnectionClosed:
             pass
         except Exception:
-            log.exception("session", session=session.id)
+            log.exception("a session failed", session=session.id)
             session.say_bye(Close.FAULT)
         finally:
             hello.cancel()

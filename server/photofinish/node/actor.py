@@ -401,7 +401,7 @@ class RoomActor:
     def _set_alarm(self) -> None:
         """Set the timer for the room's next wake-up, or earlier. A timer that fires too early is set again.
 
-        Most clocks are stopped by a move long before they ring, and a timer costs as much as a view.
+        Most clocks are stopped by a move long before they expire, and a timer costs as much as a view.
         """
         if self._facts:
             self._stir()

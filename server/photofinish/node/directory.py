@@ -418,7 +418,7 @@ class Directory:
             except StoreClosed:
                 return
             except Exception:
-                log.exception("directory", work=getattr(work, "__name__", "?"))
+                log.exception("a regular task of the directory failed", work=getattr(work, "__name__", "?"))
 
 
 def room_of(code: str) -> RoomId | None:

@@ -218,7 +218,7 @@ class Relay:
             except StoreClosed:
                 return
             except Exception:  # a bug: the next messages may be readable
-                log.exception("mail")
+                log.exception("node messages could not be fetched")
                 await asyncio.sleep(ANNOUNCE_EVERY)
                 continue
             for sender, message in messages:
@@ -333,7 +333,7 @@ class Relay:
             except StoreClosed:
                 return
             except Exception:
-                log.exception("other nodes")
+                log.exception("the look for dead nodes failed")
 
     def _drop_node(self, node: NodeId) -> None:
         log.info("node is gone", node=node)

@@ -58,8 +58,8 @@ def dead_heat(
 ) -> tuple[Tie, list[int]]:
     """The lowest score and all within `eps` of it: their places in `held`, in the order of the toss.
 
-    `ties` knows which tickets are in a heat that has begun, and learns the new ones: a heat is finished before
-    its window moves on, or one near tie after another would let a slow hand pass.
+    `ties` has the tickets of the heats that have begun, and gets the new ones. A heat is finished before its window
+    moves on, or one near tie after another would let a slow hand pass.
     """
     lowest = min(range(len(held)), key=lambda place: (scores[place], place))
     tie = ties.get(held[lowest].ticket)

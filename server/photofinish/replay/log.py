@@ -28,11 +28,11 @@ class Dealt(msgspec.Struct, frozen=True, tag_field="e", tag="deal"):
     nonces: tuple[str, ...]
     previous: tuple[int, ...]
     chance: tuple[Draw, ...] | None = None
-    """Every draw of chance in the setup, in order. None in older logs, which do not tell the draws."""
+    """Every draw of chance in the setup, in order. None in older logs, which do not contain the draws."""
     commits: tuple[str, ...] = ()
     """The hash that each seat published before the deal. Empty in older logs, which had no such hashes."""
     v: int = 0
-    """Version of the entries of this log (`VERSION`). 0 in older logs, which do not tell it."""
+    """Version of the entries of this log (`VERSION`). 0 in older logs, which do not contain it."""
     withheld: tuple[int, ...] = ()
     """Seats that committed to a nonce and did not reveal it. Their nonce is empty."""
 
@@ -69,9 +69,9 @@ class Raced(msgspec.Struct, frozen=True, tag_field="e", tag="race", omit_default
     at: int
     record: RaceRecord
     refused: tuple[Refusal, ...] | None = None
-    """None in logs before version 3, which do not tell the refused moves."""
+    """None in logs before version 3, which do not contain the refused moves."""
     reopened: bool = False
-    """True: the room changed its owner during the race. The record tells what came after that."""
+    """True: the room changed its owner during the race. The record has only what came after that."""
     older: RaceRecord1 | None = None
     """The record as it is in a log of version 1. Never written."""
 
@@ -123,10 +123,10 @@ Entry: TypeAlias = Dealt | Step | Raced | Ended
 VERSION = 4
 """Raise it when an older release would misread an entry. The first entry says it for the whole log.
 
-2: a draw says the hand whose stream it is from (T74). 3: a race tells the moves that the rules refused. 4: each race
+2: a draw says the hand whose stream it is from (T74). 3: a race has the moves that the rules refused. 4: each race
 begins with the normalisers that follow from the race before."""
 
-TELLS_REFUSALS = 3
+HAS_REFUSALS = 3
 """From this version on, every race entry has `refused`."""
 
 FOLLOWS = 4

@@ -48,7 +48,7 @@ class RaceTracker:
         if race is None:
             yield f"race {record.key}: the rules close no race here"
             return
-        wishes = self._wishes if raced.reopened or self._version < log.TELLS_REFUSALS else self._wishes[:1]
+        wishes = self._wishes if raced.reopened or self._version < log.HAS_REFUSALS else self._wishes[:1]
         recorded = (record.key, record.seats, record.opener, record.not_before)
         if recorded not in [(it.key, it.seats, it.opener, it.not_before * 1000) for it in wishes]:
             yield f"race {record.key}: not the race that the rules opened"

@@ -20,14 +20,14 @@ class RaceStep(Record, frozen=True):
 def release_faults(raced: log.Raced, done: Sequence[RaceStep], version: int) -> Iterator[str]:
     """`done`: the steps with evidence since the race before. `version`: that of the log."""
     moves = raced.record.moves
-    if version >= log.TELLS_REFUSALS and raced.refused is None:
+    if version >= log.HAS_REFUSALS and raced.refused is None:
         yield "the refused moves are not recorded"
     place = {it.ticket: number for number, it in enumerate(moves)}
     if len(place) != len(moves):
         yield "a move is there twice"
         return
     first = next((n for n, it in enumerate(done) if it.evidence.ticket in place), len(done))
-    if first and version >= log.TELLS_REFUSALS and not raced.reopened:
+    if first and version >= log.HAS_REFUSALS and not raced.reopened:
         yield f"the move of step {done[0].step} is not in the record"
     own = done[first:]
     if any(not _is_in(raced, it) for it in own):

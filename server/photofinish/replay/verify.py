@@ -29,7 +29,7 @@ class Report:
     committed: int = 0
     """The number of nonces that were committed before the deal and revealed after `start`."""
     version: int = 0
-    """The version of the log. Before 3 a log does not tell the moves of a race that the rules refused."""
+    """The version of the log. Before 3 a log does not contain the moves of a race that the rules refused."""
     reopened: int = 0
     """Races that were reopened because the room changed its owner. Earlier moves of them have no record."""
     withheld: tuple[str, ...] = ()

@@ -75,7 +75,7 @@ def _play(
     if chair.kind == "player":
         room.record.is_touched = True
     if room.match.play(sent, now):
-        # Even if it was released at once: its absence would tell that the others have moved.
+        # Even if it was released at once: without it the sender would know that the others have moved.
         room.out.to_chair(chair, messages.Pending(id=message.id))
 
 

@@ -77,7 +77,7 @@ class RedisEvents:
         return list(await asyncio.gather(*found))
 
     async def release_replays(self, rooms: Iterable[str], seconds: int) -> None:
-        """T75: the event is over; its replays are kept for this time from now on. A repeated call begins anew."""
+        """T75: the event is over; its replays are kept for this time. A repeated call starts the time again."""
         for room in rooms:
             key = replay_of(RoomId(room), 1)
             await self._client.execute("EXPIRE", key, seconds, key=key)

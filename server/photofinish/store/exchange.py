@@ -41,7 +41,7 @@ class Exchange(Protocol):
     def send(self, packed: bytes, count: int, on_answers: OnAnswers) -> None:
         """Send these commands, which are encoded, and call `on_answers` later. The answers are as in `exchange`.
 
-        The straight way of nearly all commits: no task and no future. After a failure the caller must call `close`.
+        The fast path, for nearly all commits: no task and no future. After a failure the caller must call `close`.
         """
 
     async def exchange(self, batch: Sequence[Words]) -> list[Any]:

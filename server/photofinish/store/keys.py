@@ -33,7 +33,7 @@ def log_of(room: RoomId, game: int) -> str:
 
 @lru_cache(maxsize=8_192)
 def commit_keys(room: RoomId, game: int) -> tuple[str, str]:
-    """The keys of a commit. ValueCache: a room is committed many times."""
+    """The keys of a commit. They are cached: a room is committed many times."""
     return room_of(room), log_of(room, game)
 
 

@@ -113,7 +113,7 @@ class Pipeline:
         self._held: list[tuple[RedisRequest, Any]] = []
         """Answers that are held back: the writes are done, but too few replicas have confirmed them."""
         self._task: asyncio.Task[None] | None = None
-        """Runs while the straight way is not possible: no connection, a failure, too few replicas, a cluster."""
+        """Runs while the fast path is not possible: no connection, a failure, too few replicas, a cluster."""
         self._is_begun = False
         """A batch is under way, or will be at the end of this turn of the event loop."""
         self._idle: asyncio.Future[None] | None = None
@@ -138,7 +138,7 @@ class Pipeline:
             self._is_begun = True
             asyncio.get_running_loop().call_soon(self._begin)
 
-    # The straight way: callbacks, without a task and without futures.
+    # The fast path: callbacks, without a task and without futures.
 
     def _begin(self) -> None:
         """Send what waits."""
@@ -197,7 +197,7 @@ class Pipeline:
         await self._server.close()
 
     async def _run(self, trouble: Exception | None, *, is_cut: bool) -> None:
-        """Exchange batches until nothing waits. Begins with the trouble that the straight way met, if it met one."""
+        """Exchange batches until nothing waits. Begins with the failure of the fast path, if there was one."""
         try:
             await self._exchange_all(trouble, is_cut=is_cut)
         finally:

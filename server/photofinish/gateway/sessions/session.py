@@ -176,7 +176,7 @@ class Session:
     def play_now(self, frame: bytes, arrived: Micros) -> bool:
         """Handle a frame at once if it is a move for the room that this session is in. False: it needs `frame`.
 
-        The straight way of nearly all frames: as `frame` and `_to_room`, with a third of their calls.
+        The fast path, for nearly all frames: the same as `frame` and `_to_room`, with a third of their calls.
         """
         actor = self._actor
         if actor is None or self.is_busy or self._requests.is_changing or self.outbox.is_closed:

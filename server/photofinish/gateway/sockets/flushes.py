@@ -30,4 +30,4 @@ class Flushes:
             try:
                 it.flush()
             except Exception:
-                log.exception("write")  # the others wait too
+                log.exception("a frame could not be written")  # the others wait too

@@ -71,6 +71,6 @@ class PingTimer:
             try:
                 due.popitem()[0].beat()
             except Exception:
-                log.exception("ping")  # the others are due too
+                log.exception("a ping could not be sent")  # the others are due too
         if due:
             asyncio.get_running_loop().call_soon(self._beat_some)

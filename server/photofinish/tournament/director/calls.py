@@ -119,7 +119,7 @@ class Calls:
             except StoreClosed:
                 return
             except Exception:
-                log.exception("event calls")
+                log.exception("players could not be called to their tables")
 
     async def _read_and_call(self, code: str) -> bool:
         """Whether the event calls nobody any more."""

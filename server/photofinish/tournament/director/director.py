@@ -68,7 +68,7 @@ class Director:
             except StoreClosed:
                 return
             except Exception:
-                log.exception("event director")
+                log.exception("the look at all events failed")
             await asyncio.sleep(EVERY)
 
     def _is_due(self, code: str) -> bool:

@@ -150,7 +150,7 @@ class Followers:
                 except StoreClosed:
                     return
                 except Exception:
-                    log.exception("event followers", code=live.code)
+                    log.exception("followers of an event could not be served", code=live.code)
 
     async def _read_shared_addresses(self, live: FollowedEvent) -> None:
         if any(OFFICIAL in choice for choice in live.groups):
@@ -186,8 +186,8 @@ class Followers:
                 port.send(_whole(live, choice) if port in moved else message)
 
     def _appointed(self, live: FollowedEvent, held: LoadedEvent) -> set[FollowerPort]:
-        """T2: rights are those at the moment of the message. An appointed official sees open disputes from now on, a
-        relieved one does not. Returns the followers that get their parts whole.
+        """T2: rights are those at the moment of the message. A new official sees open disputes from now on,
+        and a removed one does not. Returns the followers that get their parts complete.
         """
         moved: set[FollowerPort] = set()
         now = _officials(held.state)

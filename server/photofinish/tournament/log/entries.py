@@ -19,7 +19,7 @@ VERSION = 6
 after its round changes the ratings from there on (T66). 4: the report says whether officials
 play (T3), and a forfeit is `forfeit` for both sides in `results`. 5: a correction that makes a pairing equal is a draw
 or is decided by T32, a partner that is a bot scores like a bye (T39), and `standings` has the bracket as it stood after
-each round. 6: a pause stops `round_minutes` and `arena_minutes` (T22), and an arena's `paired` tells who waited."""
+each round. 6: a pause stops `round_minutes` and `arena_minutes` (T22), and `paired` of an arena names who waited."""
 
 
 def _tag(name: str) -> str:

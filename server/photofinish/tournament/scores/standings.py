@@ -15,7 +15,7 @@ from photofinish.tournament.state import brackets_state
 from photofinish.tournament.state.model import State
 
 AS_IT_WAS = 5
-"""The version of the log since which brackets and cuts too are told as they stood after a round."""
+"""The version of the log since which the standings after a round have brackets and cuts as they stood then."""
 
 
 class EntrantStanding(msgspec.Struct, frozen=True):
