@@ -1,10 +1,13 @@
 """A wrong argument gets one sentence on stderr that names it, exit code 2, and no traceback."""
 
+import os
+import pty
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.commands.shell import Done, photofinish, typed
+from tests.commands.shell import BIN, Done, photofinish, typed
 from tests.system.conftest import ServerProcess
 
 OF_A_SERVER = (
@@ -35,9 +38,11 @@ WITHOUT_A_SERVER = [
     ("serve --access-token-file missing", "missing"),
     ("serve --components missing", "missing"),
     ("serve --host nosuch.invalid", "nosuch.invalid"),
+    ("serve --host " + "a" * 64, "label"),
+    ("serve --data /proc/self/games", "/proc/self cannot be written to"),
     ("nosuch", "nosuch"),
     ("play --bots -1", "-1"),
-    ("play --room ABCDE --game cambio", "--room"),
+    ("play --room ABCDE --game cambio", "give one of the two"),
     ("rooms --skip -1", "-1"),
     ("host --game cambio --players nobody", "nobody"),
     ("host --game cambio --games 0", "--games"),
@@ -50,6 +55,7 @@ WITHOUT_A_SERVER = [
     ("arena --game cambio --seats 99", "99"),
     ("bench --rounds 0", "--rounds"),
     ("race-lab --races -1", "-1"),
+    ("race-lab --real --keep text/below", "text/below cannot be used as a folder"),
     ("race-lab --short --out nowhere/figures.json", "nowhere/figures.json"),
     ("save --room ABCDE --number 0 -o x.json", "--number"),
     ("verify missing", "missing"),
@@ -153,6 +159,25 @@ def test_a_wrong_argument_in_a_real_shell_gets_one_sentence_and_exit_code_2(
     words: str, named: str, folder: Path
 ) -> None:
     check(photofinish(*words.split(), folder=folder), named)
+
+
+@pytest.mark.parametrize("lacking", ["<&-", "2>&-", "</dev/null"])
+def test_play_needs_a_terminal_for_both_its_input_and_its_screen(lacking: str) -> None:
+    """Everything else is a terminal, and the command ends before it looks for a server."""
+    other, terminal = pty.openpty()
+    try:
+        done = subprocess.run(
+            ["sh", "-c", f'exec "$0" play ws://127.0.0.1:9 {lacking}', BIN],
+            stdin=terminal, stdout=subprocess.PIPE, stderr=terminal, timeout=60, check=False,
+        )  # fmt: skip
+        said = b"" if lacking == "2>&-" else os.read(other, 4096)
+    finally:
+        os.close(other)
+        os.close(terminal)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert said.count(b"\n") == bool(said)
+    assert (b"needs a terminal" in said) == bool(said)
 
 
 @pytest.mark.parametrize("words", ["play", "watch --room ABCDE"])

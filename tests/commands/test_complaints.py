@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from photofinish.commands.shared.base import BadUse, chosen_options, complain, read_text
+from photofinish.cli import _explain
+from photofinish.commands.shared.base import BadUse, chosen_options, complain, need_writable, read_text
 from photofinish_client import connect
 from tests.commands.shell import Done, typed
 from tests.system.conftest import ServerProcess
@@ -43,6 +44,27 @@ def test_a_text_file_may_have_a_byte_order_mark_and_must_be_utf_8(tmp_path: Path
     assert read_text(tmp_path / "marked") == 'title = "x"'
     with pytest.raises(BadUse, match="latin is not UTF-8 text"):
         read_text(tmp_path / "latin")
+
+
+def test_a_look_whether_a_file_can_be_written_leaves_it_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "figures.json").write_text("of last week", encoding="utf-8")
+    need_writable(tmp_path / "figures.json")
+
+    assert (tmp_path / "figures.json").read_text(encoding="utf-8") == "of last week"
+
+
+def test_a_bug_of_ours_keeps_its_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(self: Path, *_: object, **__: object) -> bytes:
+        raise ZeroDivisionError
+
+    (tmp_path / "file").write_bytes(b"x")
+    monkeypatch.setattr(Path, "read_bytes", broken)
+    with pytest.raises(ZeroDivisionError):
+        typed("verify file", tmp_path, monkeypatch, capsys)
+    with pytest.raises(ModuleNotFoundError):
+        _explain(ModuleNotFoundError("No module named 'photofinish.nosuch'", name="photofinish.nosuch"))
 
 
 def test_a_command_that_is_interrupted_ends_with_130(

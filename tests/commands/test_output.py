@@ -47,6 +47,18 @@ def test_host_as_json_has_one_line_per_game_with_its_winners(server: ServerProce
         assert it["winners"]
 
 
+def test_save_fetches_the_game_with_the_number_that_was_typed(server: ServerProcess, tmp_path: Path) -> None:
+    words = ("--game", "cauldron15", "--players", "random,random", "--games", "2", "--json")
+    room = json.loads(photofinish("host", server.url, *words).out.splitlines()[0])["room"]
+    for number in (1, 2):
+        done = photofinish(
+            "save", server.url, "--room", room, "--number", str(number), "-o", tmp_path / "game.json"
+        )
+        assert done.code == 0, done
+        first = json.loads((tmp_path / "game.json").read_bytes())["entries"][0]
+        assert json.loads(first["body"])["number"] == number
+
+
 def test_host_shows_its_progress_and_names_the_winner(server: ServerProcess) -> None:
     done = photofinish(
         "host", server.url, "--game", "gravekeepers", "--players", "random,random", "--games", "2"
@@ -74,7 +86,20 @@ def test_the_command_arena_prints_json() -> None:
 def test_the_command_doctor_prints_json(tmp_path: Path) -> None:
     done = photofinish("doctor", "--json", "--data", tmp_path)
 
-    assert {"name", "state", "found"} <= json.loads(done.out)[0].keys()
+    findings = json.loads(done.out)
+    assert {"name", "state", "found", "advice"} <= findings[0].keys()
+    assert {"Python", "fsync"} <= {it["name"] for it in findings}
+
+
+def test_doctor_prints_each_finding_with_its_advice_and_reads_the_redis_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:9")
+    done = typed("doctor", tmp_path, monkeypatch, capsys)
+
+    assert (done.code, done.err) == (1, "")
+    assert re.search(r"^ok +Python: ", done.out, re.MULTILINE)
+    assert re.search(r"^fail  Redis: does not answer.*\n      Start it, or correct", done.out, re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +120,12 @@ def test_the_command_verify_prints_json(replay: Path) -> None:
     assert found["is_true"]
     assert found["faults"] == []
     assert found["races"] > 0
+
+
+def test_host_plays_with_the_options_that_were_typed(replay: Path) -> None:
+    first = json.loads(replay.read_bytes())["entries"][0]
+
+    assert json.loads(first["body"])["options"]["target_points"] == 10
 
 
 def test_verify_of_a_changed_replay_names_the_fault_as_json(replay: Path, tmp_path: Path) -> None:

@@ -65,6 +65,13 @@ def test_a_redis_that_does_not_answer_is_named_without_its_password(
     check(typed(words, folder, monkeypatch, capsys), 1, "127.0.0.1:9")
 
 
+def test_the_data_folder_is_not_looked_at_with_a_redis_of_ones_own(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "serve --port 0 --metrics-port 0 --redis redis://127.0.0.1:9 --data text"
+    check(typed(words, folder, monkeypatch, capsys), 1, "127.0.0.1:9")
+
+
 def test_a_machine_without_redis_or_with_a_broken_one_is_told_so(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

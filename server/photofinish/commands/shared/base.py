@@ -33,8 +33,9 @@ class BadUse(Exception):  # noqa: N818 - the user reads it as a sentence
 
 
 def complain(text: str) -> None:
-    """Print the text on stderr in one line."""
-    print(f"photofinish: {visible(' '.join(text.split()))}", file=sys.stderr)
+    """Print the text on stderr in one line. Without stderr `print` would use stdout."""
+    if sys.stderr is not None:
+        print(f"photofinish: {visible(' '.join(text.split()))}", file=sys.stderr)
 
 
 def print_json(value: Any) -> None:
