@@ -27,7 +27,7 @@ between the two times at which a view comes, one of the two views has the offers
 after it. Nothing else of them may differ.
 """
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -43,10 +43,14 @@ from photofinish_protocol import messages
 from tests.games.leaks import ViewerOutput, first_difference, named
 from tests.hunt.worlds.world import RecordedSocket, World, answers
 
+Moves = dict[str, Counter[Seat]]
+"""Moves by race and seat."""
 UNNOTICED = {"alaska": {"let_go"}}
 """Moves that are carried out and that nobody else may notice (A32)."""
 WAIT = int(Params().hard)
 """µs by which a hidden act may lawfully shift what others are sent."""
+NO_SHIFTS: Mapping[int, int] = {}
+NOBODY: Counter[Seat] = Counter()
 DOINGS = 8
 """The number of further actions in both worlds."""
 
@@ -69,9 +73,16 @@ class Item:
     clocks: tuple[tuple[str, int | None, bool, int], ...] = ()
     """Key, seat, whether it runs, and its due time (or the time left, if it is stopped)."""
     size: int = 0
+    uncompensated: tuple[tuple[int, int], ...] = ()
+    """Seat and total of each line of a ledger: a sum of scores, which count from the openings of races."""
 
-    def differs(self, other: "Item", wait: int = WAIT) -> str | None:
-        """The first difference that the receiver can see. `wait`: µs by which times may differ."""
+    def differs(self, other: "Item", wait: int = WAIT, shifts: Mapping[int, int] = NO_SHIFTS) -> str | None:
+        """The first difference that the receiver can see. `wait`: µs by which times may differ. `shifts`: µs by which
+        the total of a seat's ledger may differ.
+        """
+        for (seat, one), (_, two) in zip(self.uncompensated, other.uncompensated, strict=False):
+            if abs(one - two) > shifts.get(seat, 0):
+                return f"uncompensated_us of seat {seat} is {one} here, {two} there"
         if self.body != other.body:
             return first_difference(ViewerOutput(None, self.body), ViewerOutput(None, other.body))
         if abs(self.at - other.at) > wait:
@@ -97,7 +108,8 @@ def items(socket: RecordedSocket, now: int, opened: Mapping[str, int]) -> list[t
                 (it.key, it.seat, it.running, it.left_us + now * it.running) for it in message.clocks
             )
             bare = msgspec.structs.replace(message, head="0" * len(message.head), clocks=())
-            found.append((kind, Item(now, msgspec.to_builtins(bare), clocks, size)))
+            body = msgspec.to_builtins(bare)
+            found.append((kind, Item(now, body, clocks, size, _totals(body.get("over") or {}))))
         elif isinstance(message, messages.RaceReport) and message.record is not None:
             # A referee may know everything about a race.
             found.append((kind, Item(now, ("race", message.key, message.number))))
@@ -105,11 +117,16 @@ def items(socket: RecordedSocket, now: int, opened: Mapping[str, int]) -> list[t
             body = msgspec.to_builtins(message)
             for mark in body["marks"]:  # as moments: the race may have opened a little earlier or later
                 mark.update({it: mark[it] + opened.get(message.key, 0) for it in ("score", "lo", "hi")})
-            found.append((kind, Item(now, body, (), size)))
+            found.append((kind, Item(now, body, (), size, _totals(body))))
         else:
             found.append((kind, Item(now, msgspec.to_builtins(message), (), size)))
     ended = [it for it in socket.frames if it.startswith((b"dropped", b"closed"))]
     return found + [("end", Item(now, it)) for it in ended]
+
+
+def _totals(body: dict[str, Any]) -> tuple[tuple[int, int], ...]:
+    """Take the total of each line of the ledger out of the message."""
+    return tuple((line["seat"], line.pop("uncompensated_us")) for line in body.get("ledger", ()))
 
 
 def is_alike(kind: str, ours: list[Item], others: list[Item]) -> bool:
@@ -207,6 +224,8 @@ class WithoutAct:
         self._fault: tuple[int, str] | None = None
         self._opened: tuple[dict[str, int], dict[str, int]] = ({}, {})
         """When each race opened, in both worlds. A score counts from there."""
+        self._counted: tuple[Moves, Moves] = ({}, {})
+        """How many moves of each seat each closed race had, in both worlds."""
         self._since: dict[tuple[SessionId, str], tuple[list[Item], list[Item]]] = {}
         """What has come in each world since the first difference."""
         self._expired: list[int] = []
@@ -226,6 +245,9 @@ class WithoutAct:
         for kept, world, made in zip(self._opened, (real, self.world), (batch, other), strict=True):
             race = world.room.match.arbiter._race if world.room.match is not None else None
             kept.update((it.key, it.opened) for it in (*made.races, race) if it is not None)
+        for counted, made in zip(self._counted, (batch, other), strict=True):
+            for it in made.races:
+                counted[it.key] = Counter(move.seat for move in it.moves if move.seat is not None)
         for it in facts:
             if self._is_other_move(it, whose):
                 assert isinstance(it, Requested)
@@ -356,9 +378,10 @@ class WithoutAct:
                 if whose.get(session) != self.actor or session not in whose:
                     for kind, item in items(socket, world.now, self._opened[place]):
                         self._queues[session, kind][place].append(item)
+        shifts = self._shifts()
         for (session, kind), (ours, others) in self._queues.items():
             while ours and others and (session, kind) not in self._since:
-                fault = ours[0].differs(others[0], WAIT if self._has_raced else 0)
+                fault = ours[0].differs(others[0], WAIT if self._has_raced else 0, shifts)
                 if fault is None or self._has_moved_between(whose.get(session), ours[0], others[0]):
                     ours.popleft()
                     others.popleft()
@@ -370,6 +393,15 @@ class WithoutAct:
                 since.extend(queue)
                 queue.clear()
         self.judge(real.now, whose)
+
+    def _shifts(self) -> Counter[int]:
+        """µs by which the total of each seat may differ: races opened a little earlier or later, once for each move."""
+        shifts: Counter[int] = Counter()
+        (here, there), (moves, moves_there) = self._opened, self._counted
+        for key in here.keys() & there.keys():
+            for seat, count in (moves.get(key, NOBODY) | moves_there.get(key, NOBODY)).items():
+                shifts[seat] += count * abs(here[key] - there[key])
+        return shifts
 
     def _has_moved_between(self, viewer: Viewer, ours: Item, other: Item) -> bool:
         """Do two views differ only in the offers, because their own seat has moved between their times?"""

@@ -74,6 +74,20 @@ def test_everybodys_ledger_for_a_host_who_plays_is_caught(monkeypatch: Plant) ->
     assert "ledger" in (hunted_hidden("cambio") or "")
 
 
+def test_a_ledger_that_counts_the_refused_moves_of_others_is_caught(monkeypatch: Plant) -> None:
+    """A seat's own total differs only by what the openings of races explain."""
+
+    def lines(honest: Any, record: Any, presence: Any, it: Match, only: Seat | None = None) -> Any:
+        return [
+            msgspec.structs.replace(line, uncompensated_us=line.uncompensated_us + it.tickets)
+            for line in honest(record, presence, it, only)
+        ]
+
+    around(monkeypatch, race_report, "lag_lines", lines)
+
+    assert "uncompensated_us" in (hunted_hidden("cambio") or "")
+
+
 def test_a_mark_for_a_claim_that_was_refused_is_caught(monkeypatch: Plant) -> None:
     """The number of marks reveals as much as a mark."""
 
