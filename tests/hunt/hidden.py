@@ -246,8 +246,8 @@ class WithoutAct:
             race = world.room.match.arbiter._race if world.room.match is not None else None
             kept.update((it.key, it.opened) for it in (*made.races, race) if it is not None)
         for counted, made in zip(self._counted, (batch, other), strict=True):
-            for it in made.races:
-                counted[it.key] = Counter(move.seat for move in it.moves if move.seat is not None)
+            for record in made.races:
+                counted[record.key] = Counter(move.seat for move in record.moves if move.seat is not None)
         for it in facts:
             if self._is_other_move(it, whose):
                 assert isinstance(it, Requested)
