@@ -1,33 +1,46 @@
-"""T1, T42, T43, T75: rooms of an event."""
+"""T1, T9, T23, T42, T43, T75: rooms of an event."""
 
 import secrets
+from typing import Any
+
+import pytest
 
 from photofinish.engine import Micros
 from photofinish.games import all_games
+from photofinish.race.params import Path
 from photofinish.room.core import Room
-from photofinish.room.effects import Drop, Send
-from photofinish.room.facts import Directed, Joined, Looked, Rekeyed, Requested, SessionId
+from photofinish.room.effects import Drop, Send, Show
+from photofinish.room.facts import Directed, Joined, Looked, Measured, Rekeyed, Requested, SessionId
 from photofinish.room.record import pack, unpack
 from photofinish.room.seats.event_room import BoundSeat, event_record
 from photofinish_protocol import messages
-from photofinish_protocol.reasons import Reason
+from photofinish_protocol.reasons import Close, Reason
 
 ADA, BO, EVE = "a" * 64, "b" * 64, "e" * 64
-GAME = all_games()["cambio"]
 
 
 class EventRoomBench:
     def __init__(
-        self, *seats: BoundSeat, is_duplicate: bool = False, races: dict[str, int] | None = None
+        self,
+        *seats: BoundSeat,
+        is_duplicate: bool = False,
+        races: dict[str, int] | None = None,
+        max_ping_ms: int = 0,
+        game: str = "cambio",
+        options: dict[str, Any] | None = None,
     ) -> None:
+        plays = all_games()[game]
         record = event_record(
-            "ABCDEFGH", GAME, "E1", seats, {}, bytes(32), is_duplicate=is_duplicate, races=races or {},
-            spectator_delay=0, max_ping_ms=0,
+            "ABCDEFGH", plays, "E1", seats, options or {}, bytes(32), is_duplicate=is_duplicate,
+            races=races or {}, spectator_delay=0, max_ping_ms=max_ping_ms,
         )  # fmt: skip
         self.now = Micros(0)
-        self.room = Room(unpack(pack(record)), GAME, self.now, secrets.token_bytes)
+        self.room = Room(unpack(pack(record)), plays, self.now, secrets.token_bytes)
         self.sent: list[tuple[str, messages.ServerMessage]] = []
         self.dropped: list[str] = []
+        self.closes: list[Close | None] = []
+        """The close codes of those that were dropped."""
+        self.views: list[messages.View] = []
 
     def take(self, fact: object) -> list[messages.ServerMessage]:
         """The messages to the session of this fact."""
@@ -36,6 +49,8 @@ class EventRoomBench:
         self.room.wake(self.now)
         batch = self.room.drain(self.now)
         self.dropped += [it.session for it in batch.effects if isinstance(it, Drop)]
+        self.closes += [it.code for it in batch.effects if isinstance(it, Drop)]
+        self.views += [it.view for it in batch.effects if isinstance(it, Show)]
         sent = [(it.to, it.message) for it in batch.effects if isinstance(it, Send)]
         self.sent += sent
         own = getattr(fact, "session", "")
@@ -90,7 +105,8 @@ def test_T9_the_newest_connection_of_a_key_wins() -> None:
     bench = two()
     bench.join("old", ADA)
     assert isinstance(bench.join("new", ADA), messages.Ack)
-    assert "old" in bench.dropped
+    assert (bench.dropped, bench.closes) == (["old"], [Close.TAKEN_OVER])
+    assert Close.TAKEN_OVER == 4409
     assert bench.room.presence.session_of(0) == "new"
 
 
@@ -160,3 +176,33 @@ def test_T49_T75_race_parameters_are_pinned() -> None:
     bench = two(races={"eps": 1234})
     assert bench.room._dealer._params.eps == 1234
     assert two().room._dealer._params.eps == 2000
+
+
+def test_T23_a_player_above_the_ping_limit_cannot_be_ready_and_is_a_no_show() -> None:
+    bench = two(max_ping_ms=100)
+    for session, key, ms in (("near", ADA, 60), ("far", BO, 140)):
+        bench.join(session, key)
+        rtt = Micros(ms * 1000)
+        bench.take(Measured(SessionId(session), Path(rtt, rtt, rtt)))
+    assert isinstance(bench.request("near", messages.Ready(id=2)), messages.Ack)
+    assert reason(bench.request("far", messages.Ready(id=2))) is Reason.HIGH_PING
+    assert [chair.is_ready for chair in bench.room.record.chairs] == [True, False], (
+        "the director counts these"
+    )
+
+
+@pytest.mark.parametrize("is_duplicate", [True, False])
+def test_T43_T75_the_result_of_a_deal_that_others_still_play_does_not_open_its_seed(
+    is_duplicate: bool,
+) -> None:
+    options = {"flashes": 1, "gap_ms": 400, "window_ms": 400}
+    bench = two(is_duplicate=is_duplicate, game="reflex", options=options)
+    for session, key in (("s1", ADA), ("s2", BO)):
+        bench.join(session, key)
+        bench.request(session, messages.Ready(id=2))
+    bench.take(Directed("E1", (0, 1)))
+    for _ in range(600):
+        bench.now = Micros(bench.now + 100_000)
+        bench.take(Measured(SessionId("s1"), Path()))
+    (over,) = {(it.over.seed, it.over.places) for it in bench.views if it.over is not None}
+    assert over == ("" if is_duplicate else bytes(32).hex(), (1, 1))

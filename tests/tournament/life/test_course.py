@@ -6,7 +6,7 @@ import pytest
 
 from photofinish.tournament.log import chain
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.people import disputes
+from photofinish.tournament.people import disputes, players
 from photofinish.tournament.scores.scoring import lines_of
 from photofinish.tournament.scores.standings import standings
 from photofinish.tournament.state.fold import fold
@@ -242,6 +242,25 @@ def test_T34_an_arena_runs_its_time_and_counts_double_after_two_wins() -> None:
     won = sum(table.winner == 1 for table in games)
     assert row.points == (2 * won + 2 * max(0, won - 2)) * 840, "entrant 1 wins always"
     assert any(table.status == "void" for table in course.state.rounds[0].tables)
+
+
+def test_T34_who_rests_is_not_paired_until_the_rest_is_over() -> None:
+    text = toml("cambio", "arena", clock="arena_minutes = 10\nbreak_seconds = 0")
+    course = Course(text, lasts=lambda rng: 10 + rng.below(20)).open(6).start()
+
+    def tables() -> list[int]:
+        return [number for table in course.state.rounds[0].tables for number in table.seats]
+
+    key = course.state.numbers[3]
+    course.add(players.rest(course.state, key, on=True))
+    for _ in range(40):
+        course.step()
+    assert 3 not in tables()
+    assert len(tables()) > 20
+    course.add(players.rest(course.state, key, on=False))
+    for _ in range(10):
+        course.step()
+    assert 3 in tables()
 
 
 def test_T43_S9_all_tables_of_a_deal_have_one_commitment_and_wait_for_the_slowest() -> None:

@@ -164,7 +164,9 @@ def edited(course: Course, *more: str, **options: str):
 def test_T13_an_open_event_keeps_its_entrants_for_a_title_and_goes_back_to_the_draft_for_more() -> None:
     course = opened(3)
     course.add(officials.edit(course.state, HOST, *edited(course, clock="break_seconds = 5")))
-    assert course.state.status == "open"
+    rules, _ = edited(course)
+    course.add(officials.edit(course.state, HOST, msgspec.structs.replace(rules, title="Other"), b""))
+    assert (course.state.status, course.state.rules.title) == ("open", "Other")
     refused("pinned", lambda: officials.edit(course.state, HOST, *edited(course, "max_entrants = 2")))
     course.add(officials.edit(course.state, HOST, *edited(course, "rounds = 2")))
     assert course.state.status == "draft"
@@ -267,6 +269,19 @@ def test_T41_T42_the_seed_of_a_deal_is_the_one_computed_by_hand() -> None:
     assert (revealed.round, revealed.deal, revealed.attempt, revealed.seed) == (1, 1, 1, seed.hex())
     called = course.of(log.TableCalled)
     assert {it.commitment for it in called} == {hashlib.sha256(seed).hexdigest()}
+
+
+def test_T41_a_late_joiner_adds_nothing_to_the_chance() -> None:
+    course = playing(4, "rounds = 3", "late_join_until = 3")
+    before = course.state.mixed
+    course.add(players.enter(course.state, STRANGER, "late", course.now, nonce=nonce_hash(b"mine")))
+    assert course.state.entrants[STRANGER].nonce_hash == ""
+    course.run()
+    (over,) = course.of(log.Finished)
+    assert course.state.mixed == before
+    for it in course.of(log.Paired):
+        text = b"photofinish pairing" + it.round.to_bytes(4, "big") + bytes.fromhex(before)
+        assert it.key == hmac.new(bytes.fromhex(over.secret), text, "sha256").hexdigest()
 
 
 def test_T7_a_name_of_the_list_goes_to_the_first_key_with_the_entry_code() -> None:

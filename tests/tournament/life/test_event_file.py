@@ -159,6 +159,19 @@ def test_T11_combinations_that_make_no_event_are_refused(game: str, more: str, k
     assert key in fault_keys(f'title = "x"\ngame = "{game}"\n{more}\n')
 
 
+@pytest.mark.parametrize("kind", ["single", "double", "arena"])
+def test_T11_hameln_cave_is_played_in_pairs_and_not_against_each_other(kind: str) -> None:
+    assert "format" in fault_keys(f'title = "x"\ngame = "hameln_cave"\nformat = "{kind}"\n')
+
+
+def test_T11_a_slap_off_needs_a_game_with_races() -> None:
+    races = {"cambio", "kodiak", "alaska", "reflex"}
+    for game in races:
+        assert event(top=f'title = "x"\ngame = "{game}"\nformat = "slapoff"\n').game == game
+    for game in all_games().keys() - races:
+        assert "game" in fault_keys(f'title = "x"\ngame = "{game}"\nformat = "slapoff"\n'), game
+
+
 def test_T11_a_cut_and_a_list_of_lengths_are_allowed_where_they_mean_something() -> None:
     assert event("cut = 8\n").cut == 8
     assert event("seats = 4\ncut = 4\n").cut == 4

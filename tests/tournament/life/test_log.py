@@ -5,10 +5,16 @@ import hmac
 import json
 from typing import get_args
 
+from photofinish.engine import Rng
+from photofinish.tournament.event_file import canonical
 from photofinish.tournament.log import chain
 from photofinish.tournament.log import entries as log
+from photofinish.tournament.people import disputes
+from photofinish.tournament.reports import rows
+from photofinish.tournament.scores.reactions import race_lines
 from photofinish.tournament.state.fold import after
-from tests.tournament.course import SECRET, Course, toml
+from photofinish.tournament.state.model import Played, RoundTable
+from tests.tournament.course import HOST, SECRET, Course, toml
 
 OF_T18 = [
     "created",
@@ -119,3 +125,52 @@ def test_T65_byes_forfeits_and_rehearsals_are_not_rated() -> None:
     assert 0 < len(played) < 4
     assert {entry.key for entry in course.of(log.Rated)} == played
     assert finished("rehearsal = true").of(log.Rated) == []
+    assert finished("rated = false").of(log.Rated) == []
+
+
+def test_T65_team_games_and_tables_with_one_person_are_not_rated() -> None:
+    teams = Course(toml("hameln_cave", "swiss", "rounds = 1")).open(4).start().run()
+    assert len(teams.of(log.GameResult)) == 2
+    assert teams.of(log.Rated) == []
+    alone = Course(toml("cambio", "swiss", "rounds = 1", 'fill = "bots"')).open(3).start().run()
+    assert len(alone.of(log.GameResult)) == 2
+    (pair,) = (it for it in alone.state.rounds[0].tables if 0 not in it.seats)
+    assert {it.key for it in alone.of(log.Rated)} == {alone.state.numbers[number] for number in pair.seats}
+
+
+def test_T47_T65_a_voided_attempt_is_not_rated_and_its_races_leave_the_board() -> None:
+    """Attempt 1: entrant 1 wins with 300 ms. Attempt 2: entrant 2 wins with 400 ms."""
+
+    def first(game: Played) -> int:
+        return next(seat for seat, number in enumerate(game.seats) if number == game.attempt)
+
+    def races(game: Played, rng: Rng) -> tuple[log.RaceLine, ...]:
+        score = 200_000 + 100_000 * game.attempt
+        return (log.RaceLine("r", first(game), "slap", "won", score, counted=True),)
+
+    def decide(table: RoundTable, game: Played, rng: Rng) -> tuple[int, ...]:
+        return tuple(1 if seat == first(game) else 2 for seat in range(2))
+
+    course = Course(toml("cambio", "swiss", "rounds = 1"), races=races, decide=decide).open(2).start()
+    course.run(until=lambda state: bool(state.round and state.round.status == "settling"))
+    assert {number for number, it in race_lines(course.state).items() if it} == {1}
+    course.add(disputes.mark(course.state, course.state.numbers[2], course.now, 1, 1, 1, "", "I was first"))
+    course.add(disputes.rule(course.state, HOST, 1, "replay", "the server stood still"))
+    assert not any(race_lines(course.state).values())
+    course.run()
+    found = {number: [it.score_us for it in lines] for number, lines in race_lines(course.state).items()}
+    assert found == {1: [], 2: [400_000]}
+    up = {it.key: it.after[0] > it.before[0] for it in course.of(log.Rated)}
+    assert up == {course.state.numbers[1]: False, course.state.numbers[2]: True}
+
+
+def test_T10_the_first_entry_names_the_rules_by_their_hash() -> None:
+    course = Course(toml())
+    (created,) = course.entries
+    assert isinstance(created, log.Created)
+    assert created.rules_hash == hashlib.sha256(canonical(course.state.rules)).hexdigest()
+    assert (
+        json.loads(course.lines[0].body)["rules_hash"]
+        == created.rules_hash
+        == rows.info(course.state)["rules_hash"]
+    )

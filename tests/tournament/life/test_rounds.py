@@ -319,6 +319,27 @@ def test_T24_a_seat_on_autopilot_does_not_forfeit_a_pod() -> None:
     assert due(course.state, course.now + 900 * SECOND, away) == ()
 
 
+@pytest.mark.parametrize("teams", ["", "teams = 2"])
+def test_T24_a_seat_on_autopilot_does_not_forfeit_the_game_of_its_partner(teams: str) -> None:
+    course = Course(toml("hameln_cave", "swiss", "rounds = 1", teams)).open(4).start()
+    course.run(until=lambda state: state.round is not None and state.round.status == "playing")
+    course.stuck = {1, 2}
+    course.settle()
+    away = World(SECRET, away_since=dict.fromkeys(range(1, 5), course.now), organiser_seen=course.now)
+    assert due(course.state, course.now + 900 * SECOND, away) == ()
+
+
+def test_T2_the_file_says_after_how_many_minutes_the_organiser_counts_as_away() -> None:
+    course = opened(2, "host_away_minutes = 5", clock='rounds_start = "hand"').start()
+    course.settle()
+    late = World(SECRET, organiser_seen=course.now)
+    assert due(course.state, course.now + 299 * SECOND, late) == ()
+    assert due(course.state, course.now + 300 * SECOND, late) == (log.HostAway(by="clock", away=True),)
+    course.add([log.HostAway(by="clock", away=True)])
+    back = World(SECRET, organiser_seen=course.now + 301 * SECOND)
+    assert due(course.state, course.now + 301 * SECOND, back) == (log.HostAway(by="clock", away=False),)
+
+
 def test_T26_the_last_entrant_left_is_first_and_a_lowered_minimum_lets_the_event_start() -> None:
     course = playing(3, "rounds = 3")
     for number in (1, 3):
