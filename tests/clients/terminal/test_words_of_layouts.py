@@ -8,6 +8,7 @@ import pytest
 from photofinish.games import all_games
 from photofinish_client.terminal.scene import Scene
 from photofinish_client.terminal.tables import speaker_of, status, trigger
+from photofinish_client.terminal.words import INK, PAINT
 from photofinish_protocol.messages import OpenRace
 from tests.clients.server_messages import room, view
 
@@ -168,10 +169,13 @@ LABELS: list[tuple[str, dict[str, Any], str, str, Any, str]] = [
     ("alaska", GAPS, "cast", "gap", 1, "gap 1 between 2 and 3, 2 salmon"),
     ("alaska", GAPS, "cast", "gap", 2, "gap 2 between 3 and 4"),
     ("alaska", {"sections": [{"angler": None}]}, "place", "section", 1, "section 1"),
+    ("alaska", {"sections": [{"angler": None}, {"angler": SEVEN}]}, "place", "section", 2, "section 2 with  7 "),
+    ("alaska", GAPS, "cast", "bears", 2, "bears 2"),
     ("cambio", FACES, "slap", "what", {"seat": 1, "slot": 0}, "Bo's card 1"),
     ("cambio", FACES, "keep", "what", {"slot": 1}, "your card 2  7 "),
     ("cambio", FACES, "draw", "from", "discard", "discard  7 "),
     ("cambio", FACES, "draw", "from", "main", "main pile"),
+    ("cambio", FACES, "look", "until", "turn", "turn"),
     ("gravekeepers", {}, "final", "card", {"colour": "black", "symbol": "moth"}, " Bmoth "),
     ("gravekeepers", {}, "place", "at", {"row": 0, "col": 3}, "row 0, column 3"),
     ("gravekeepers", {}, "declare", "what", {"colour": "white", "to": 2}, "white keeper to row 2"),
@@ -201,7 +205,10 @@ LABELS: list[tuple[str, dict[str, Any], str, str, Any, str]] = [
     ("kodiak", FACES, "pounce", "what", {"seat": 1, "slot": 0}, "Bo's card 1"),
     ("kodiak", FACES, "grab", "what", {"seat": 0, "target": 1}, "your card 2  7 "),
     ("kodiak", FACES, "give", "what", {"seat": 2}, "a card of Cy"),
+    ("kodiak", FACES, "show", "what", {"card": SEVEN}, " 7 "),
     ("rune_market", {}, "buy", "into", "boat1", "boat 1"),
+    ("rune_market", {}, "buy", "boat_into", "boat1", "boat 1"),
+    ("rune_market", {}, "pay", "price", 3, "price 3"),
     ("rune_market", {}, "buy", "place", "red", "red shelter"),
     ("rune_market", {}, "buy", "into", {"red": "boat2", "blue": "loose"}, "red into boat 2, blue into loose"),
     ("rune_market", {}, "buy", "into", {}, "wherever there is space"),
@@ -223,6 +230,8 @@ def test_each_choice_of_a_menu_is_named_in_words(
 
 def test_a_choice_that_the_layout_does_not_fit_is_still_said() -> None:
     assert "gap 7" in speaker_of(scene("alaska", {})).pick("cast", "gap", 7).plain
+    assert "gap 7" in speaker_of(scene("alaska", GAPS)).pick("cast", "gap", 7).plain
+    assert "card 7" in speaker_of(scene("jamaica", JAMAICA)).pick("choose", "card", 7).plain
     assert "left" in speaker_of(scene("hameln_cave", {})).pick("steer", "to", "left").plain
 
 
@@ -240,4 +249,20 @@ def test_the_line_of_a_race_says_what_it_is_about() -> None:
     assert line("kodiak", {"race": None, "kodiak": 1}) == "RACE: slap!  "
     assert line("kodiak", race, you=1) == "RACE: slap!   7   pounce or grab"
     assert line("alaska", {"catch": {"seat": 1}}) == "RACE: slap!  Bo caught a salmon"
+    assert line("alaska", {"catch": None}) == "RACE: slap!  "
     assert line("chess", {}) == "RACE: slap!  "
+
+
+@pytest.mark.parametrize(
+    ("light", "line", "colour"),
+    [
+        ({"sign": "go"}, "RACE: press!   GREEN ", PAINT["green"]),
+        ({"sign": "stop"}, "RACE: do not press!   RED ", PAINT["red"]),
+        (None, "RACE: press!  ", ""),
+    ],
+)
+def test_the_line_of_a_light_has_its_colour(light: dict[str, str] | None, line: str, colour: str) -> None:
+    drawn = trigger(scene("reflex", {"light": light}, race=RACE))
+
+    assert drawn.plain == line
+    assert [str(it.style) for it in drawn.spans] == ([f"bold {INK} on {colour}"] if colour else [])

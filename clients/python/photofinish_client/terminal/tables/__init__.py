@@ -14,7 +14,7 @@ from photofinish_client.terminal.draw import draw as draw_any
 from photofinish_client.terminal.scene import Scene
 from photofinish_client.terminal.words import Speaker, plain
 
-UNFIT: Final = (KeyError, TypeError, IndexError, AttributeError, ValueError)
+UNFIT: Final = (KeyError, TypeError, IndexError, AttributeError, ValueError, StopIteration)
 """The exceptions of a layout when the view is of another version of its game."""
 
 

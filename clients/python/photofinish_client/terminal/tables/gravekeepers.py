@@ -147,7 +147,7 @@ def status(scene: Scene) -> str:
     }.get(scene.seen["phase"], plain(scene.seen["phase"]))  # fmt: skip
 
 
-def label(_scene: Scene, _move: str, key: str, value: Any) -> Text | None:
+def label(_scene: Scene, _move: str, _key: str, value: Any) -> Text | None:
     """Rows and columns are counted from 0, as in the sentences of the server."""
     if isinstance(value, Mapping) and value.keys() == {"colour", "symbol"}:
         return ghost(value)
@@ -156,4 +156,4 @@ def label(_scene: Scene, _move: str, key: str, value: Any) -> Text | None:
     if isinstance(value, Mapping) and {"colour", "to"} <= value.keys():
         where = "row" if value["colour"] == "white" else "column"
         return Text(f"{value['colour']} keeper to {where} {value['to']}")
-    return Text(f"{plain(key)} {value}") if key in ("row", "col", "to") and isinstance(value, int) else None
+    return None

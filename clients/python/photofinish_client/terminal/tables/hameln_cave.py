@@ -152,8 +152,6 @@ def label(scene: Scene, _move: str, key: str, value: Any) -> Text | None:
         return Text(f"{value}, to row {to['row']}" if to else f"{value}: no way there")
     if isinstance(value, Mapping) and {"colour", "number"} == value.keys():
         return _card(value)
-    if key == "take":
-        return Text("yes" if value else "no")
     if isinstance(value, Mapping) and "slot" in value:
         return Text.assemble(
             f"slot {value['slot'] + 1} ", _card(scene.seen["surplus"][value["slot"]]["card"])

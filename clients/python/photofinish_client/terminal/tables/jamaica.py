@@ -153,6 +153,4 @@ def label(scene: Scene, move: str, key: str, value: Any) -> Text | None:
         return Text(f"hold {value['hold']} into your hold {value['into']}")
     if isinstance(value, Mapping) and {"direction", "to"} <= value.keys():
         return Text(f"{value['direction']} to {_space(scene, value['to'])}")
-    if key in ("hold", "treasure") and isinstance(value, int):
-        return Text(f"{key} {value}")
     return None
