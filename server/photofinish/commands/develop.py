@@ -24,7 +24,7 @@ def new_game(name: str, /, *, checkout: Path = Path()) -> int:
     for file in files:
         console.print(f"  {file}", highlight=False)
     console.print(
-        f"Next: make playthroughs, then make test ARGS='tests/games -k {name}'. CONTRIBUTING.md explains each file.",
+        f"Next: make playthroughs, then make test ARGS='-k {name}'. CONTRIBUTING.md explains each file.",
         highlight=False,
     )
     return 0

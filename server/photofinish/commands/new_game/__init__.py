@@ -27,10 +27,8 @@ def write(key: str, checkout: Path) -> list[Path]:
     for folder in (game, tests):
         if folder.exists():
             raise BadName(f"{folder} exists already; nothing was written.")
-    words = {
-        "__KEY__": key,
-        "__TITLE__": key.replace("_", " ").title(),
-    }
+    title = key.replace("_", " ").title()
+    words = {"__KEY__": key, "__TITLE__": title, "__CLASS__": title.replace(" ", "")}
     files = []
     for source in sorted(TEMPLATE.rglob("*.txt")):
         path = source.relative_to(TEMPLATE).with_suffix("")
