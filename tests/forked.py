@@ -107,7 +107,7 @@ class Forked:
 
 
 def run(
-    *words: str | Path, env: Mapping[str, str] | None = None, cwd: Path | None = None, timeout: float = 100
+    *words: str | Path, env: Mapping[str, str] | None = None, cwd: Path | None = None, timeout: float = 280
 ) -> subprocess.CompletedProcess[str]:
     """`photofinish` with these words, without a terminal, to its end."""
     with tempfile.TemporaryFile("w+b") as out, tempfile.TemporaryFile("w+b") as error:

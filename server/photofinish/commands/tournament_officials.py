@@ -37,7 +37,7 @@ def _key(text: str) -> str:
     return key
 
 
-class _Entrant(msgspec.Struct, frozen=True):
+class _EntrantRow(msgspec.Struct, frozen=True):
     """What we read of a row of the page of entrants."""
 
     number: int
@@ -45,7 +45,7 @@ class _Entrant(msgspec.Struct, frozen=True):
     name: str
 
 
-class _Event(msgspec.Struct, frozen=True):
+class _EventPage(msgspec.Struct, frozen=True):
     """What we read of the page of an event."""
 
     head: str
@@ -62,9 +62,9 @@ def _page(url: str, path: str, form: type[T]) -> T:
         raise BadUse(f"{path} of {url} is no page of a Photofinish server.") from None
 
 
-def _entrant(url: str, event: str, wanted: str) -> _Entrant:
+def _entrant(url: str, event: str, wanted: str) -> _EntrantRow:
     """The entrant with this name, number or key (or the beginning of the key, as pages show it)."""
-    rows = _page(url, f"/api/events/{event}/entrants", list[_Entrant])
+    rows = _page(url, f"/api/events/{event}/entrants", list[_EntrantRow])
     word = wanted.strip().casefold()
     begins = [it for it in rows if len(word) >= SHORT_KEY and it.key.startswith(word)]
     named = [it for it in rows if it.name.casefold() == word]
@@ -185,6 +185,6 @@ async def cancel(event: str, /, *, reason: Reason, url: Server = DEFAULT_URL, ke
 @tournament.command
 async def seal(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Sign the log of a finished event after the dispute time. Without you it is sealed after 24 hours."""
-    head = _page(url, f"/api/events/{event}", _Event).head
+    head = _page(url, f"/api/events/{event}", _EventPage).head
     signature = own_key(key).seal(head)
     return await _do(url, key, EventDo(id=0, event=event, do="seal", signature=signature))

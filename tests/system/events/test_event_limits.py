@@ -25,6 +25,7 @@ pytestmark = pytest.mark.system
 
 WITH_CODE = toml() + '[registration]\nmode = "code"\ncode = "swordfish"\n'
 HALF = 0.5
+GUESSES = 12
 
 
 @pytest.fixture
@@ -91,18 +92,25 @@ async def test_codes_of_events_and_entry_codes_cannot_be_guessed_without_end(str
     codes = iter([f"AAA{a}{b}A" for a in "ABCDEFGHJK" for b in "ABCDEFGHJK"])
     async with connect(strict.url, name="Host", key=PlayerKey.new()) as host:
         event = await create(host, WITH_CODE)
-    tries, began = 0, time.monotonic()
+        await host.request(EventDo(id=0, event=event, do="open"))
+    began = time.monotonic()
+    async with connect(strict.url, name="Guesser", key=PlayerKey.new()) as guesser:
+        wrong = Enter(id=0, event=event, code="wrong")
+        reasons = await asyncio.gather(*(reason_of(guesser, wrong) for _ in range(GUESSES)))
+    assert set(reasons) == {Reason.BAD_CODE}
+    tries = 0
     for _ in range(3):  # a connection may send 30 at once; the limit of wrong codes is that of the address
         async with connect(strict.url, name="Guesser", key=PlayerKey.new()) as guesser:
             while await reason_of(guesser, Follow(id=0, event=next(codes))) is Reason.NO_SUCH_EVENT:
                 tries += 1
-    assert 59 <= tries < 75 + time.monotonic() - began
-    async with connect(strict.url, name="Guesser", key=PlayerKey.new()) as guesser:
-        wrong = Enter(id=0, event=event, code="wrong")
-        reasons = await asyncio.gather(*(reason_of(guesser, wrong) for _ in range(5)))
-    assert Reason.TOO_FAST in reasons
-    answers = await asyncio.gather(*(asyncio.to_thread(page, strict, "/events/AAAAAA.ics") for _ in range(5)))
-    assert 429 in [status for status, *_ in answers]
+    # 60, and one more per second, however slow the machine is.
+    assert 59 <= GUESSES + tries <= 62 + time.monotonic() - began
+    began = time.monotonic()
+    answers = await asyncio.gather(
+        *(asyncio.to_thread(page, strict, "/events/AAAAAA.ics") for _ in range(GUESSES))
+    )
+    let_in = [status for status, *_ in answers if status != 429]
+    assert len(let_in) <= 2 + time.monotonic() - began
 
 
 @pytest.mark.parametrize(
