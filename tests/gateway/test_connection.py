@@ -76,7 +76,7 @@ async def test_a_trigger_leaves_in_one_write_with_its_ping_and_padding_and_so_do
             line: Any = Connection.__new__(Connection)
             line.protocol, line.loop = ServerProtocol(state=State.OPEN), asyncio.get_running_loop()
             line.transport = writes = Writes(own)
-            line.pings, line._unwritten, line._echo = {}, b"", b""
+            line.pings, line._unwritten, line._echo, line._opcode = {}, b"", b"", FIN | BINARY
             line.trigger = Trigger(own, Lag())
             line.begin_trigger()
             frame = CODECS[MSGPACK].encode(

@@ -4,6 +4,7 @@ import socket
 from asyncio import BaseTransport
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
@@ -75,23 +76,30 @@ class Connection(ServerConnection):
     Frames are counted before they are parsed. After too many of them nothing more is read.
     """
 
+    # What each move and view touches, side by side: the library's 60 other attributes are in a dictionary, where each
+    # one that is not in the cache costs a wait for memory or three.
+    __slots__ = (
+        "_control", "_fragments", "_is_inside", "_is_triggering", "_opcode", "_rest", "_stamp", "_unwritten",
+        "arrivals", "flushes", "is_flooding", "moves", "on_message", "protocol", "transport", "trigger",
+    )  # fmt: skip
+
     turns: Turns
     moves: Turns
     """How much is parsed, and how many moves are handled without the library, per turn of the event loop."""
     flushes: Flushes
     """These three are shared by all connections of a gateway."""
-    is_flooding = False
+    is_flooding: bool
     """The client has sent far too many frames: nothing more is read."""
-    _opcode = FIN | BINARY
+    _opcode: int
     """The first byte of the frames that go out."""
     address = ""
     """The address that this connection counts for; empty if it is not counted."""
     is_one_too_many = False
     on_echo: Callable[[Micros, Micros], None] | None = None
     """Called with the round trip of the ping that follows a trigger, and the time of its pong."""
-    on_message: Callable[[bytes, Micros], bool] | None = None
+    on_message: Callable[[bytes, Micros], bool] | None
     """Called with a message that came in one frame. False: it was not handled, and `recv` returns it."""
-    trigger: Trigger | None = None
+    trigger: Trigger | None
     """None behind a proxy: there the kernel tells only about the proxy."""
     on_acked: Callable[[Micros], None] | None = None
     """Called when the kernel has the ACK of a trigger, or has waited for it long enough."""
@@ -101,6 +109,10 @@ class Connection(ServerConnection):
     on_lost: Callable[["Connection"], None] | None = None
     on_gone: Callable[[], None] | None = None
     """Called when the socket is closed, even while the session is busy."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.is_flooding, self._opcode, self.on_message, self.trigger = False, FIN | BINARY, None, None
+        super().__init__(*args, **kwargs)
 
     def connection_made(self, transport: BaseTransport) -> None:
         self.arrivals: deque[Micros] = deque()
@@ -373,22 +385,21 @@ class Connection(ServerConnection):
         """
         if self.protocol._state is not OPEN:  # noqa: SLF001 - as in `data_received`
             return
-        size = len(frame)
+        size, unwritten = len(frame), self._unwritten
         if self._is_triggering and self.trigger is not None:
             self.trigger.wrote(size)
-            self._unwritten += header(size, self._opcode) + frame  # `send_echo` writes it, with the ping
-            return
-        if size < EXTENDED:
-            if not self._unwritten:
+            self._unwritten = (
+                unwritten + header(size, self._opcode) + frame
+            )  # `send_echo` writes it, with the ping
+        elif size < EXTENDED:
+            if not unwritten:
                 self.flushes.add(self)
-            self._unwritten += bytes((self._opcode, size)) + frame
-            return
-        # As `header`, without the call.
-        head = medium_header(self._opcode, EXTENDED, size) if size < LARGE else header(size, self._opcode)
-        if self._unwritten:
-            data, self._unwritten = self._unwritten, b""
-            self.transport.write(data + head + frame)
+            self._unwritten = unwritten + bytes((self._opcode, size)) + frame
         else:
+            # As `header`, without the call.
+            head = medium_header(self._opcode, EXTENDED, size) if size < LARGE else header(size, self._opcode)
+            if unwritten:
+                self._unwritten, head = b"", unwritten + head
             self.transport.write(head + frame)
 
     def flush(self) -> None:

@@ -48,6 +48,7 @@ class Outbox:
         self._waiting_bytes = 0
         self._stalled_since: float | None = None
         self._again: asyncio.TimerHandle | None = None
+        """The next check of the buffer. None: nothing waits, and the socket takes more."""
         self.is_closed = False
 
     def send(self, message: ServerMessage) -> None:
@@ -58,10 +59,10 @@ class Outbox:
         """Send a message that no other socket gets, such as an answer: its frame is not kept."""
         if self.is_closed:
             return
-        if self._waiting or self._stalled_since is not None or self._buffered() > FULL:
-            self.send_frame(self._encode(message))
-        else:
+        if self._again is None and self._buffered() <= FULL:
             self._write(self._encode(message))
+        else:
+            self.send_frame(self._encode(message))
 
     def send_frame(self, frame: bytes) -> None:
         """Send an encoded message."""
@@ -82,20 +83,21 @@ class Outbox:
         """
         if self.is_closed:
             return None
-        if self._view is not None:
-            view = newer(self._view, view)
-            self._view = None
-        if self._waiting or self._stalled_since is not None or self._buffered() > FULL:
-            if self._is_full():
-                self._view = view
-                return None
-        elif view.from_ == self._seq and view.you is not None:
+        if self._again is None and self._buffered() <= FULL:
+            if view.from_ != self._seq or view.you is None:
+                return self._write_view(view)
             # Nearly all views. Each call that is spared counts four times per move.
             frame = self._encode(view)
             self._seq = view.seq
             at = UNTIMED if view.race is None else self._now()
             self._write(frame)
             return at
+        if self._view is not None:
+            view = newer(self._view, view)
+            self._view = None
+        if self._is_full():
+            self._view = view
+            return None
         return self._write_view(view)
 
     def give_up(self, code: Close) -> None:

@@ -419,8 +419,9 @@ class Match:
 
     def _is_hasty(self, timer: Timer) -> bool:
         """Does autopilot answer this clock at once? Not where silence is an answer in a race (A32): it would tell."""
-        is_silence = timer.is_answer and timer.ends_race
-        return timer.seat is not None and not is_silence and self.seats[timer.seat].is_autopilot
+        seat = timer.seat
+        is_alone = seat is not None and self.seats[seat].is_autopilot
+        return is_alone and not (timer.is_answer and timer.ends_race)
 
     def _due_clocks(self) -> list[tuple[Micros, Micros, Timer]]:
         """The running clocks, earliest first: when each takes effect, when it is due, and its timer.

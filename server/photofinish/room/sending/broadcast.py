@@ -63,8 +63,8 @@ class Broadcast:
         if not changed:
             return
         chairs, sessions, watchers = self._record.chairs, self._presence.sessions, self._presence.watchers
-        self._out.batch.is_dirty = True
-        effects, viewers = self._out.batch.effects, self._viewers
+        batch, viewers = self._out.batch, self._viewers
+        batch.is_dirty, effects = True, batch.effects
         parts = viewers[changed[0]].parts
         clocks, common = parts["clocks"], self._common(match, parts, now)
         for viewer in changed:

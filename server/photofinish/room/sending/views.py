@@ -41,12 +41,14 @@ class ViewerState:
         something hidden happened.
         """
         parts, last = view_parts(match, viewer, over)
-        if match.step == self._step:
+        step = match.step
+        if step == self._step:
             last = ()  # sent before
-        elif len(match.steps_unseen) > 1:
-            earlier = (match.game.view(state, viewer).last for state in match.steps_unseen[:-1])
-            last = (*chain.from_iterable(earlier), *last)
-        self._step = match.step
+        else:
+            self._step = step
+            if len(match.steps_unseen) > 1:
+                earlier = (match.game.view(state, viewer).last for state in match.steps_unseen[:-1])
+                last = (*chain.from_iterable(earlier), *last)
         if not last and parts == self.parts:
             return False
         self.parts, self.last = parts, last
