@@ -22,21 +22,23 @@ if TYPE_CHECKING:
 REACTION_MS = 190
 FRAME_MS = 16.7
 LEAST = 0.95
-"""Of 200 claims of an honest page, at least this many are accepted unchanged."""
+"""Of the claims of an honest page, at least this share is unclamped."""
 
 
 @dataclass(frozen=True)
 class Claims:
     made: int
-    taken: float
-    """The share of the claims of which nothing was cut off: `over <= soft + credit` (issue: at least 0.95 of 200).
+    unclamped: float
+    """The share of the claims whose score is not higher than claimed: `over <= soft + credit`.
 
-    The rule that the issue was written for clamped a claim below its band: the score was raised. Today's rule has no
-    band; a claim is clamped, and its score higher than claimed, exactly if `over > soft + credit`.
+    Issue: at least 0.95 of 200.
+
+    The rule that the issue was written for clamped a claim below its band, which raised its score. Today's rule has no
+    band, and raises a score exactly if `over > soft + credit`.
     """
     exact: float
-    """The share that was scored exactly as claimed. The others had nothing cut off and were scored better: a page that
-    paints sooner than the fastest screen of the rule (m = 7.5 ms) is scored like that screen."""
+    """The share that was scored exactly as claimed. The other unclamped ones were scored better: a page that paints
+    sooner than the fastest screen of the rule (m = 7.5 ms) is scored like that screen."""
     better_ms: float
     """Mean per claim by which the score was better than the claim."""
     uncompensated_ms: float
@@ -72,11 +74,11 @@ def claim(browser: "Browser", url: str, count: int) -> Claims:
         triggers, sent = seat.page.evaluate("[photofinishProbe.triggers(), photofinishProbe.sentAfter()]")
         assert seat.complaints == []
         lost = ledger["uncompensated_us"] / 1000 / max(1, len(sent))
-        taken, exact, better = taken_of(seat.url, seat.page.url.rsplit("/", 1)[1])
+        unclamped, exact, better = scored(seat.url, seat.page.url.rsplit("/", 1)[1])
         painted = [it["painted"] - it["came"] for it in triggers if it["painted"]]
         return Claims(
             len(sent),
-            taken,
+            unclamped,
             exact,
             better,
             lost,
@@ -86,13 +88,13 @@ def claim(browser: "Browser", url: str, count: int) -> Claims:
         )
 
 
-def taken_of(url: str, room: str) -> tuple[float, float, float]:
-    """From the game's records: the shares of the claims that lost nothing and that were scored exactly as claimed, and
-    by how many ms per claim the others of them were scored better than claimed.
+def scored(url: str, room: str) -> tuple[float, float, float]:
+    """From the game's records: the share of the claims that were unclamped, the share that were scored exactly as
+    claimed, and by how many ms per claim the others were scored better than claimed.
     """
     with urllib.request.urlopen(f"{url}/api/replays/{room}/1", timeout=20) as reply:
         entries = [json.loads(line["body"]) for line in json.load(reply)["entries"]]
-    asked, taken, exact, better = 0, 0, 0, 0
+    asked, unclamped, exact, better = 0, 0, 0, 0
     for record in (it["record"] for it in entries if it["e"] == "race"):
         screens = {it["seat"]: it["screen"] for it in record["starts"]}
         for move in record["moves"]:
@@ -100,10 +102,10 @@ def taken_of(url: str, room: str) -> tuple[float, float, float]:
                 continue
             over = move["hi"] - move["react_us"] - move["jitter"] - screens[move["seat"]]
             asked += 1
-            taken += over <= move["soft"] + move["credit"]
+            unclamped += over <= move["soft"] + move["credit"]
             exact += over == move["soft"] + move["credit"]
             better += max(0, move["soft"] + move["credit"] - over)
-    return taken / max(1, asked), exact / max(1, asked), better / 1000 / max(1, asked)
+    return unclamped / max(1, asked), exact / max(1, asked), better / 1000 / max(1, asked)
 
 
 def _wait_for_light(seat: Seat) -> bool:
@@ -114,9 +116,9 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     with launched_with_server() as (browser, url), ahead_of_others(*descendants(os.getpid())):
         found = claim(browser, url, count)
-    is_good = found.taken >= LEAST and found.soonest_ms >= 0 and found.painted_ms <= FRAME_MS
+    is_good = found.unclamped >= LEAST and found.soonest_ms >= 0 and found.painted_ms <= FRAME_MS
     sys.stdout.write(
-        f"{'ok  ' if is_good else 'MISS'} claims unclamped: {found.taken:.1%} of {found.made}, goal >= {LEAST:.0%}"
+        f"{'ok  ' if is_good else 'MISS'} claims unclamped: {found.unclamped:.1%} of {found.made}, goal >= {LEAST:.0%}"
         f" (not granted {found.uncompensated_ms:.1f} ms per claim; scored exactly as claimed {found.exact:.1%},"
         f" all together {found.better_ms:.1f} ms better per claim;"
         f" sent {found.sent_ms:.1f} ms after the tap)\n"

@@ -58,6 +58,28 @@ def test_a_waiting_room_says_that_its_server_is_away_and_comes_back(
         server.stop()
 
 
+def test_a_table_opened_while_its_server_is_away_comes_back_by_itself(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    """The page comes from the browser's own copy; the seat is kept."""
+    server = ServerProcess(tmp_path).start()
+    try:
+        with sitting(browser, server.url, offline=True, lastGame="cambio", bots=1) as seat:
+            seat.open()
+            seat.page.locator(".deal").wait_for()
+            seat.wait_until(lambda _: seat.page.evaluate(IS_KEPT), "the worker has kept the page")
+            seat.deal()
+            server.kill()
+            seat.page.reload()
+            seat.page.get_by_text("The server does not answer. Trying again; your seat is kept.").wait_for()
+            assert seat.page.get_by_role("button", name="Try now").count() == 1
+            server.start()
+            seat.page.locator(".table .own").wait_for()
+            assert seat.page.locator(".own .seatname").inner_text() == "Ada"
+    finally:
+        server.stop()
+
+
 def test_a_browser_without_storage_shows_a_notice_and_can_play(
     browser: "Browser", web_server: ServerProcess
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.priority import ahead_of_others, descendants
 from tests.system.conftest import ServerProcess
-from tests.web.claims import FRAME_MS, claim
+from tests.web.claims import FRAME_MS, LEAST, claim
 from tests.web.page_actions import LAPTOP, Seat, sitting
 
 if TYPE_CHECKING:
@@ -131,17 +131,17 @@ def test_two_browsers_race_at_kodiak(browser: "Browser", web_server: ServerProce
         assert ada.complaints == basil.complaints == []
 
 
-def test_honest_claims_stay_inside_the_band(browser: "Browser", web_server: ServerProcess) -> None:
-    """RACES.md: the reaction time that the page claims is accepted, except for a few milliseconds.
+def test_honest_claims_are_unclamped(browser: "Browser", web_server: ServerProcess) -> None:
+    """RACES.md: no score is higher than the page has claimed: `over <= soft + credit`.
 
     `python -m tests.web.claims 200` is the long form. A processor that stands still between the page and the server
     costs a claim too: browser and server run before all other processes, and the best of some rows of lights counts.
     """
     with ahead_of_others(*descendants(os.getpid())):
         rows = [claim(browser, web_server.url, 12)]
-        while rows[-1].uncompensated_ms > 5 and len(rows) < 4:
+        while rows[-1].unclamped < LEAST and len(rows) < 4:
             rows.append(claim(browser, web_server.url, 12))
-    assert min(it.uncompensated_ms for it in rows) <= 5, rows
+    assert max(it.unclamped for it in rows) >= LEAST, rows
     # One frame at 60 Hz, from the view's arrival until the trigger is painted.
     assert min(it.painted_ms for it in rows) <= FRAME_MS, rows
     # The time never starts before the view came, as it would with the timestamp of a frame's callback.

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 
 from tests.system.conftest import ServerProcess
 from tests.waiting import within
-from tests.web.page_actions import sitting
+from tests.web.page_actions import Seat, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -75,6 +75,15 @@ def test_a_replay_opens_from_its_link_and_is_verified_here(
         png = Path(picture.value.path()).read_bytes()
         assert png.startswith(b"\x89PNG")
         assert len(png) > 60_000, "the picture is empty"
+        with seat.page.expect_download() as file:
+            bar.get_by_role("button", name="Save JSON").click()
+        saved = json.loads(Path(file.value.path()).read_bytes())
+        open_file(seat, "saved.json", saved)
+        seat.page.get_by_text("saved.json: Verified in your browser").wait_for()
+        line = next(it for it in saved["entries"] if '"e":"step"' in it["body"])
+        line["body"] = line["body"].replace('"step":', '"step":1')
+        open_file(seat, "changed.json", saved)
+        seat.page.get_by_text("changed.json: Not verified").wait_for()
         # The coach marks the two lower cards with an eye once they lie face down again.
         seat.open("/replays").open(f"/r/{code}/1#coach=0")
         bar.get_by_text("You had seen 2 of your 4 cards.").wait_for()
@@ -85,12 +94,16 @@ def test_a_replay_opens_from_its_link_and_is_verified_here(
         assert seat.complaints == []
 
 
+def open_file(seat: Seat, name: str, content: object) -> None:
+    seat.open("/replays")
+    seat.page.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "application/json", "buffer": json.dumps(content).encode()}
+    )
+
+
 def test_a_file_that_is_not_a_replay_is_reported(browser: "Browser", web_server: ServerProcess) -> None:
     with sitting(browser, web_server.url) as seat:
-        seat.open("/replays")
-        seat.page.locator("input[type=file]").set_input_files(
-            {"name": "holiday.json", "mimeType": "application/json", "buffer": b'{"beach": true}'}
-        )
+        open_file(seat, "holiday.json", {"beach": True})
         seat.page.get_by_text("is no Photofinish replay").wait_for()
 
 

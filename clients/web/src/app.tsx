@@ -36,15 +36,25 @@ async function enter(code: string, watch: boolean): Promise<void> {
   await (watch ? it.watch(code) : it.join(code));
 }
 
+/** Codes of a server that does not answer, and how often the page of a table tries it again. */
+const AWAY = new Set(["1006", "away"]);
+const RETRY_MS = 4000;
+
 function TablePage({ code, watch }: { code: string; watch: boolean }): JSX.Element {
   const [fault, setFault] = useState<Trouble | null>(null);
   const [tries, setTries] = useState(0);
   useEffect(() => {
     let here = true;
-    setFault(null);
-    enter(code, watch).catch((error: unknown) => here && setFault(sentence(error)));
+    enter(code, watch).then(() => here && setFault(null), (error: unknown) => here && setFault(sentence(error)));
     return () => void (here = false);
   }, [code, watch, tries]);
+  useEffect(() => setFault(null), [code, watch]);
+  const isAway = fault !== null && AWAY.has(fault.code);
+  useEffect(() => {
+    if (!isAway) return;
+    const timer = setInterval(() => setTries((n) => n + 1), RETRY_MS);
+    return () => clearInterval(timer);
+  }, [isAway]);
   const gone = trouble.value && (trouble.value.code === "kicked" || trouble.value.code === "quarantined") ? trouble.value : null;
   const shown = fault ?? gone ?? (link.value === "closed" && !room.value ? trouble.value : null);
   if (!shown || room.value) return <Lazy key="table" load={() => import("./table/Table").then((it) => it.Table)} />;
@@ -52,13 +62,13 @@ function TablePage({ code, watch }: { code: string; watch: boolean }): JSX.Eleme
   return (
     <main class="page center faultpage">
       <h1>{code}</h1>
-      <p role="alert">{shown.code === "no_such_room" ? t("noSuchRoom", { code }) : full ? t("roomFull", { code }) : shown.code === "bad_token" ? t("seatLost", { code }) : shown.text}</p>
+      <p role="alert">{isAway ? t("awayRetrying") : shown.code === "no_such_room" ? t("noSuchRoom", { code }) : full ? t("roomFull", { code }) : shown.code === "bad_token" ? t("seatLost", { code }) : shown.text}</p>
       <div class="stack">
         {shown.code === "bad_token" && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("joinAgain")}</button>}
         {shown.code === "4409" && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("playHere")}</button>}
         {(full || shown.code === "bad_token") && <button class="btn wide" onClick={() => go(`/t/${code}?watch`)}>{t("watch")}</button>}
         {shown.code === "bad_version" && <button class="btn main wide" onClick={() => location.reload()}>{t("reload")}</button>}
-        {!full && !["bad_token", "4409", "bad_version"].includes(shown.code) && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("tryAgain")}</button>}
+        {!full && !["bad_token", "4409", "bad_version"].includes(shown.code) && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t(isAway ? "tryNow" : "tryAgain")}</button>}
         <a class="btn wide" href="/" onClick={() => ((trouble.value = null), clearTable())}>{t("toLobby")}</a>
       </div>
     </main>

@@ -1,6 +1,6 @@
 /** Cambio: four cards before each seat, two piles, and the race for an identical card. */
 import type { JSX } from "preact";
-import { maybe, signed, t } from "../i18n/index";
+import { maybe, number, t } from "../i18n/index";
 import { Icon } from "../kit/icons";
 import { deckFace, deckName, type DeckFace } from "../kit/thedeck";
 import type { Happened, View } from "../net/wire";
@@ -187,7 +187,7 @@ export const game: GameModule = {
   Board,
   Own,
   Tile,
-  score: (s: S, seat) => signed(s.v.totals[seat] ?? 0),
+  score: (s: S, seat) => number(s.v.totals[seat] ?? 0),
   points: (s: S) => {
     const rows = s.v.totals.map((total, seat) => ({ seat, cells: s.v.sheet.slice(-3).map((round) => round[seat] ?? "–"), total }));
     const first = Math.max(0, s.v.sheet.length - 3);

@@ -1,6 +1,6 @@
 /** Kodiak: three cards before each seat; one seat is the cat, the others are mice. */
 import type { JSX } from "preact";
-import { maybe, signed, t } from "../i18n";
+import { maybe, number, t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { deckFace, deckName, type DeckFace } from "../kit/thedeck";
 import type { Happened, View } from "../net/wire";
@@ -207,7 +207,7 @@ export const game: GameModule = {
   Own,
   Tile,
   score: (s: S, seat) => (
-    <span class="row tight">{(s.v.table[seat]?.length ?? 0) > 3 && <Animal v={s.v} seat={seat} />} {signed(s.v.scores[seat] ?? 0)}</span>
+    <span class="row tight">{(s.v.table[seat]?.length ?? 0) > 3 && <Animal v={s.v} seat={seat} />} {number(s.v.scores[seat] ?? 0)}</span>
   ),
   points: (s: S) => ({
     low: true,

@@ -61,9 +61,8 @@ export function maybe(key: string, fallback: string, params: Params = {}): strin
   return text === undefined ? fallback : fill(text, params, tongue);
 }
 
-export const number = (n: number): string => new Intl.NumberFormat(language.value).format(n);
-/** A figure of points, with a minus sign instead of a hyphen. */
-export const signed = (n: number): string => (n < 0 ? `−${-n}` : `${n}`);
+/** A figure, with a minus sign instead of a hyphen. */
+export const number = (n: number): string => new Intl.NumberFormat(language.value).format(n).replace("-", "−");
 export const milliseconds = (us: number, digits = 1): string =>
   t("ms", {
     n: new Intl.NumberFormat(language.value, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(us / 1000),

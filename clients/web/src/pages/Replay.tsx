@@ -186,6 +186,12 @@ export function ReplayPage({ code, number, at }: { code: string; number: number;
   );
 }
 
+/** Is it a replay at all, even if it does not verify? */
+function isReplay(text: string): boolean {
+  const file: unknown = JSON.parse(text);
+  return typeof file === "object" && file !== null && "seed" in file && "entries" in file;
+}
+
 export function ReplaysPage(): JSX.Element {
   const [found, setFound] = useState<{ name: string; ok: boolean; text: string } | null>(null);
   const list = keptReplays();
@@ -194,7 +200,7 @@ export function ReplaysPage(): JSX.Element {
     const text = await file.text();
     try {
       const report = verifyReplay(text);
-      setFound({ name: file.name, ok: report.isTrue, text: report.isTrue ? t("verifiedHere") : t("notAReplay", { why: report.faults[0] ?? "" }) });
+      setFound({ name: file.name, ok: report.isTrue, text: report.isTrue ? t("verifiedHere") : t(isReplay(text) ? "notVerified" : "notAReplay", { why: report.faults[0] ?? "" }) });
     } catch (error) {
       setFound({ name: file.name, ok: false, text: t("notAReplay", { why: error instanceof Error ? error.message : String(error) }) });
     }

@@ -1,7 +1,7 @@
 /** The side on a laptop, and the same parts as sheets on a phone: points, log, chat, races. */
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { maybe, signed, t } from "../i18n/index";
+import { maybe, number, t } from "../i18n/index";
 import { SeatMark } from "../kit/seats";
 import { attempt } from "../net/link";
 import { moduleOf } from "../games/index";
@@ -45,7 +45,7 @@ export function Points({ s, game }: { s: Scene; game: GameModule }): JSX.Element
                 <td key={n}>{cell}</td>
               ))}
               <td>
-                <b>{typeof row.total === "number" ? signed(row.total) : row.total}</b>
+                <b>{typeof row.total === "number" ? number(row.total) : row.total}</b>
               </td>
             </tr>
           ))}

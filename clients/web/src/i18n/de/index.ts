@@ -73,6 +73,6 @@ export const catalogue: Catalogue = {
   "refused.bad_name": "Nimm 1 bis 24 Buchstaben, Ziffern oder Zeichen.", "refused.bad_version": "Diese Seite ist älter als der Server. Lade sie neu.",
   "refused.false_start": "Zu schnell: das kann noch niemand gesehen haben. Versuch es nochmal.", "refused.quarantined": "Dieser Tisch hat einen Fehler und steht still. Sein Verlauf ist gesichert.",
   "closed.4409": "Dieser Platz ist in einem anderen Fenster offen.", "closed.401": "Dieser Server verlangt einen Schlüssel.", "closed.429": "Zu viele Versuche: warte 30 s.",
-  "closed.1006": "Der Server antwortet nicht. Dein Platz bleibt dir.", "closed.away": "Der Server antwortet nicht. Dein Platz bleibt dir.",
+  "closed.1006": "Der Server antwortet nicht. Dein Platz bleibt dir.", "closed.away": "Der Server antwortet nicht. Dein Platz bleibt dir.", awayRetrying: "Der Server antwortet nicht. Es wird weiter versucht; dein Platz bleibt dir.",
   rulesNote: "Übersetzung. Im Zweifel gilt der englische Text, mit den Gründen der Festlegungen.", rulesTranslated: "Übersetzung", rulesOriginal: "Englischer Text",
 };

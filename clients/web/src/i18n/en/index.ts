@@ -76,6 +76,6 @@ export const en = {
   "refused.bad_name": "Take 1 to 24 letters, digits or marks.", "refused.bad_version": "This page is older than the server. Reload it.",
   "refused.false_start": "Too quick: nobody can have seen it yet. Try again.", "refused.quarantined": "This table met a fault and stands still. Its log is kept.",
   "closed.4409": "This seat is open in another window.", "closed.401": "This server asks for a key.", "closed.429": "Too many tries: wait 30 s.",
-  "closed.1006": "The server does not answer. Your seat is kept.", "closed.away": "The server does not answer. Your seat is kept.",
+  "closed.1006": "The server does not answer. Your seat is kept.", "closed.away": "The server does not answer. Your seat is kept.", awayRetrying: "The server does not answer. Trying again; your seat is kept.",
   rulesNote: "Rules in other languages follow the English text, which decides.", rulesTranslated: "Translation", rulesOriginal: "English text",
 } as const;

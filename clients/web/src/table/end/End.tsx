@@ -1,7 +1,7 @@
 /** The end: who won, the points, every strip, and whether the game verifies, computed here. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { signed, t } from "../../i18n/index";
+import { number, t } from "../../i18n/index";
 import { Icon } from "../../kit/icons";
 import { SeatMark } from "../../kit/seats";
 import { keepReplay } from "../../keptreplays";
@@ -56,7 +56,7 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
         <ol class="ranks">
           {rank.map(({ score, seat }) => (
             <li key={seat} class={over.winners.includes(seat) ? "winner" : ""}>
-              <SeatMark seat={seat} size={22} /> <b class="grow">{s.name(seat)}</b> <span class="num">{signed(score)}</span>
+              <SeatMark seat={seat} size={22} /> <b class="grow">{s.name(seat)}</b> <span class="num">{number(score)}</span>
             </li>
           ))}
         </ol>
