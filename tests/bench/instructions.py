@@ -43,7 +43,7 @@ SETTLE = 1.5
 STORED = b"$6\r\nstored\r\n"
 
 
-class Kept:
+class RecordingTransport:
     """A transport that keeps what is written."""
 
     def __init__(self, real: Any) -> None:
@@ -86,7 +86,7 @@ class Table:
             rate = app.gateway.sessions[name]._rate
             rate._size = rate._level = 1e15
         for it in self._connections:
-            it.transport = Kept(it.transport)  # type: ignore[assignment]  # it is only called
+            it.transport = RecordingTransport(it.transport)  # type: ignore[assignment]  # it is only called
         self._moves = 0
 
     def move(self) -> None:
@@ -98,7 +98,7 @@ class Table:
 
     def end(self) -> None:
         for it in self._connections:
-            it.transport = it.transport.real  # type: ignore[attr-defined]  # a `Kept`
+            it.transport = it.transport.real  # type: ignore[attr-defined]  # a `RecordingTransport`
 
 
 async def play(moves: int, count: Callable[[Awaitable[None]], Awaitable[None]]) -> None:

@@ -57,7 +57,9 @@ def any_offer(draw: st.DrawFn) -> Offer:
 
 @settings(max_examples=300, deadline=None)
 @given(any_offer(), st.integers(0, 2**32))
-def test_a_sampled_move_is_one_the_engine_admits_and_none_means_there_is_none(it: Offer, seed: int) -> None:
+def test_the_engine_admits_every_sampled_move_and_none_means_that_there_is_no_move(
+    it: Offer, seed: int
+) -> None:
     move = sample_one(it, random.Random(seed))
 
     if move is None:

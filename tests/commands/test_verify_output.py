@@ -22,7 +22,7 @@ def printed(report: Report, folder: Path, patch: pytest.MonkeyPatch, said: pytes
     return " ".join(done.out.split())
 
 
-def test_withheld_nonces_reopened_races_and_an_old_log_are_told(
+def test_withheld_nonces_reopened_races_and_an_old_log_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     report = Report(races=3, reopened=2, withheld=("Ada [/x]",), version=TELLS_REFUSALS - 1)

@@ -52,7 +52,7 @@ async def last_words(command: str, url: str, longest: float) -> str:
     return next(it.verdict.what for it in found if it.verdict.what)
 
 
-async def test_what_a_client_writes_fills_no_disk_and_its_last_words_are_told(
+async def test_the_output_of_a_client_fills_no_disk_and_its_last_bytes_are_reported(
     shared_server: ServerProcess,
 ) -> None:
     """A file of the client may have 1 MB. Before, its standard error was a file."""

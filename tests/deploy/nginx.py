@@ -97,14 +97,14 @@ def _pages(conf: NginxConfig, pair: CertificatePair) -> None:
     assert _get(f"http://127.0.0.1:{conf.plain}/", pair, follow=False) == 308
 
 
-class _Stay(urllib.request.HTTPRedirectHandler):
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_: object) -> None:
         return None
 
 
 def _get(url: str, pair: CertificatePair, *, follow: bool = True) -> int:
     handlers: list[urllib.request.BaseHandler] = [urllib.request.HTTPSHandler(context=pair.trusting())]
-    opener = urllib.request.build_opener(*handlers, *([] if follow else [_Stay()]))
+    opener = urllib.request.build_opener(*handlers, *([] if follow else [_NoRedirects()]))
     try:
         with opener.open(url, timeout=10) as reply:
             return int(reply.status)

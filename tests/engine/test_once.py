@@ -17,7 +17,7 @@ def test_a_state_is_asked_once_however_often_its_value_is_needed() -> None:
     assert len(asked) == 4, "an equal state is another state, and only the last one is kept"
 
 
-def test_events_for_one_seat_are_told_only_to_that_seat() -> None:
+def test_events_for_one_seat_are_sent_only_to_that_seat() -> None:
     all_see, one_sees = Happened("drew", text="a"), Happened("peeked", text="b", only=Seat(1))
 
     assert events_for((all_see,), None) == (all_see,)

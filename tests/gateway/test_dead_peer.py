@@ -21,7 +21,7 @@ HELLO = CODECS[MSGPACK].encode(messages.Hello(id=1, v=VERSION, name="Ada"))
 LONGEST = 10.0
 
 
-class Dead(Socket):
+class DyingPeer(Socket):
     """Answers its first pings, and none from then on."""
 
     pongs = 6
@@ -38,7 +38,7 @@ async def test_a_peer_that_answers_no_ping_is_cut_within_ten_seconds_and_one_tha
 ) -> None:
     with ahead_of_others():
         async with app.running(Settings(port=0, metrics_port=0, redis=redis_url)) as server:
-            dead = await Dead.connect(server.url, lambda _socket, _frame: None, MSGPACK)
+            dead = await DyingPeer.connect(server.url, lambda _socket, _frame: None, MSGPACK)
             alive = await Socket.connect(server.url, lambda _socket, _frame: None, MSGPACK)
             for socket in (dead, alive):
                 socket.send(HELLO)

@@ -70,13 +70,13 @@ async def test_many_pings_that_are_due_together_leave_time_for_other_tasks() -> 
 
 
 async def test_a_ping_that_fails_stops_no_other() -> None:
-    class Broken(Peer):
+    class ClosedPeer(Peer):
         def beat(self) -> None:
             super().beat()
             raise OSError("closed")
 
     timer, turns = PingTimer(), [0]
-    peers = [Broken(turns), Peer(turns), Broken(turns), Peer(turns)]
+    peers = [ClosedPeer(turns), Peer(turns), ClosedPeer(turns), Peer(turns)]
     for it in peers:
         timer.add(it, 0.1)
     await until(lambda: all(it.pings for it in peers), "all are pinged")
@@ -115,11 +115,11 @@ async def test_all_waiting_sockets_are_flushed_in_the_next_turn_and_one_that_fai
 async def test_a_frame_that_comes_during_a_flush_is_flushed_in_the_turn_after_it() -> None:
     flushes, late = Flushes(), Socket()
 
-    class Talkative(Socket):
+    class AddingSocket(Socket):
         def flush(self) -> None:
             flushes.add(late)
 
-    flushes.add(Talkative())
+    flushes.add(AddingSocket())
     await asyncio.sleep(0)
     during = late.flushed
     await asyncio.sleep(0)

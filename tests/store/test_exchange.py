@@ -24,7 +24,9 @@ async def exchange(client: redis.asyncio.Redis) -> AsyncIterator[SingleExchange]
     await made.close()
 
 
-async def test_answers_come_in_order_and_a_refusal_stands_in_its_place(exchange: SingleExchange) -> None:
+async def test_answers_come_in_order_and_an_error_takes_the_place_of_its_answer(
+    exchange: SingleExchange,
+) -> None:
     answers = await exchange.exchange([(b"ECHO", b"1"), (b"NONSENSE",), (b"ECHO", b"x" * 100_000)])
 
     assert (answers[0], len(answers[2])) == (b"1", 100_000)

@@ -75,7 +75,7 @@ async def test_an_owner_that_renews_stays_owner(brief: RedisStore, store: RedisS
     assert await store.orphans() == []
 
 
-async def test_renewing_many_leases_tells_which_are_lost_and_takes_one_trip(store: RedisStore) -> None:
+async def test_renewing_many_leases_returns_the_lost_ones_and_takes_one_round_trip(store: RedisStore) -> None:
     given = await asyncio.gather(*(store.create(RoomId(f"T{n}"), NORTH, b"", b"") for n in range(100)))
     leases = [lease for lease in given if lease]
     await store.release(leases[3])

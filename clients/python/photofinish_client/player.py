@@ -51,15 +51,15 @@ async def sit(
     Views of games up to number `beyond` are ignored: those games are already played.
     """
     sitting = Sitting()
-    hand = _Hand(table, player, sitting)
+    runner = _DecisionRunner(table, player, sitting)
     events = aiter(table)
     listening = asyncio.ensure_future(anext(events))
     try:
         while True:
-            waits = {listening} | ({hand.busy} if hand.busy else set())
+            waits = {listening} | ({runner.busy} if runner.busy else set())
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-            if hand.busy and hand.busy.done():
-                hand.finish()
+            if runner.busy and runner.busy.done():
+                runner.finish()
             if not listening.done():
                 continue
             try:
@@ -73,16 +73,16 @@ async def sit(
                 sitting.over = event.over if isinstance(event, View) else None
                 return sitting
             if isinstance(event, View):
-                hand.see(event)
+                runner.see(event)
                 if on_view is not None:
                     on_view(event)
             listening = asyncio.ensure_future(anext(events))
     finally:
         listening.cancel()
-        await hand.rest()
+        await runner.stop()
 
 
-class _Hand:
+class _DecisionRunner:
     """Carries out one decision at a time: waits for the player's delay, sends the move, waits for the answer."""
 
     def __init__(self, table: Table, player: Player, sitting: Sitting) -> None:
@@ -124,7 +124,7 @@ class _Hand:
         elif seen_meanwhile:
             self._go()
 
-    async def rest(self) -> None:
+    async def stop(self) -> None:
         if self.busy:
             self.busy.cancel()
             await asyncio.gather(self.busy, return_exceptions=True)

@@ -63,9 +63,7 @@ def test_players_with_keys_enter_an_event_and_pages_follow_it(server: ServerProc
     run_tests(compiled / "system" / "keys.test.js", PHOTOFINISH_URL=server.url)
 
 
-def test_the_example_of_the_readme_plays_a_game_as_it_stands_there(
-    server: ServerProcess, compiled: Path
-) -> None:
+def test_the_example_of_the_readme_plays_a_game_unchanged(server: ServerProcess, compiled: Path) -> None:
     text = (JS / "README.md").read_text(encoding="utf-8")
     example = text.partition("```js example\n")[2].partition("```")[0]
     assert 10 < len(example.splitlines()) <= 40

@@ -90,7 +90,7 @@ async def test_the_rules_of_this_game_come_from_the_server() -> None:
             await until(lambda: "Cambio by the fire" in screen(app), "the rules are on the screen")
 
 
-async def test_rules_that_cannot_be_fetched_are_said_and_the_game_goes_on() -> None:
+async def test_if_the_rules_cannot_be_fetched_the_screen_says_so_and_the_game_continues() -> None:
     async with at_the_table("reflex") as (here, _, table, app):
         bind(table, app)
         async with app.run_test(size=(80, 24)) as pilot:
@@ -113,7 +113,7 @@ async def test_a_refusal_names_players_and_its_clause() -> None:
             await until(lambda: "Bo has dealt already. [C5]" in screen(app), "the refusal is on the screen")
 
 
-async def test_who_gives_up_the_seat_is_told_so_though_the_server_sends_no_left() -> None:
+async def test_a_player_who_gives_up_the_seat_sees_it_although_the_server_sends_no_left() -> None:
     async with at_the_table() as (here, _, table, app):
         bind(table, app)
         async with app.run_test(size=(80, 24)) as pilot:
@@ -126,7 +126,7 @@ async def test_who_gives_up_the_seat_is_told_so_though_the_server_sends_no_left(
     assert (app.left.room, app.left.reason) == ("ABCD", "left")
 
 
-async def test_who_loses_the_seat_is_told_why_and_q_asks_nothing_any_more() -> None:
+async def test_a_player_who_loses_the_seat_sees_the_reason_and_q_leaves_without_a_question() -> None:
     async with at_the_table() as (here, _, table, app):
         bind(table, app)
         async with app.run_test(size=(80, 24)) as pilot:
@@ -158,7 +158,7 @@ async def test_a_connection_that_has_ended_for_good_shows_and_q_asks_nothing_any
     assert app.left is None, "the seat is kept"
 
 
-class Paper(io.StringIO):
+class TimedFile(io.StringIO):
     """A file that notes when it was written to."""
 
     written_at: float | None = None
@@ -170,21 +170,21 @@ class Paper(io.StringIO):
 
 def seconds_until_written() -> float:
     """How long a line waits for the thread that writes to the terminal, while this thread draws."""
-    paper = Paper()
-    writer = WriterThread(paper)
+    file = TimedFile()
+    writer = WriterThread(file)
     writer.start()
     writer.write("warm")
     writer.stop()
-    paper.written_at = None
-    writer = WriterThread(paper)
+    file.written_at = None
+    writer = WriterThread(file)
     writer.start()
     began = perf_counter()
     writer.write("RACE")
-    while perf_counter() < began + BUSY and paper.written_at is None:
+    while perf_counter() < began + BUSY and file.written_at is None:
         pass  # as drawing does: it never waits for anything
     writer.stop()
-    assert paper.written_at is not None
-    return paper.written_at - began
+    assert file.written_at is not None
+    return file.written_at - began
 
 
 async def test_drawing_does_not_keep_the_thread_that_writes_to_the_terminal_from_its_work() -> None:

@@ -82,7 +82,7 @@ def test_a_face_down_card_an_empty_slot_and_a_face_look_different() -> None:
     assert "main ▒53" in text
 
 
-def test_each_seat_stands_under_its_players_name_and_the_turn_is_marked() -> None:
+def test_each_seat_is_drawn_under_its_players_name_and_the_turn_is_marked() -> None:
     text = drawn(draw(view(1, 0, view=SIGHT), room(), 78))
 
     assert "Ana (you)" in text

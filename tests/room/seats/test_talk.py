@@ -60,7 +60,7 @@ def test_stacked_combining_marks_are_limited() -> None:
     assert cleaned("a" + "\u0335" * 50 + "b") == "a" + "\u0335" * MARKS + "b"
 
 
-def test_names_that_look_the_same_are_told_apart() -> None:
+def test_names_that_look_the_same_are_made_different() -> None:
     bench = Bench(CAMBIO, 4)
     bench.sit(0, "Ada")
     bench.sit(1, "ADA")

@@ -72,9 +72,7 @@ FORMS = (
 
 
 @pytest.mark.parametrize(("kind", "more"), FORMS)
-def test_T69_the_standings_after_a_round_are_those_that_the_log_told_when_it_closed(
-    kind: str, more: str
-) -> None:
+def test_T69_the_standings_after_a_round_are_those_of_the_log_when_it_closed(kind: str, more: str) -> None:
     """Before, brackets and cuts were shown as they stood at the end, whichever round was asked for."""
     course = Course(toml("cambio", kind, more), decide=better_number).open(8).start().run()
     closed = course.of(log.RoundClosed)

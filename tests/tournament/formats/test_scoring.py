@@ -266,7 +266,7 @@ def test_T66_ratings_are_shown_in_tens_and_are_provisional_at_first() -> None:
 # League
 
 
-def test_T35_equal_points_of_a_league_are_told_apart_by_wins_best_rank_later_rank_and_lot() -> None:
+def test_T35_equal_points_of_a_league_are_separated_by_wins_best_rank_later_rank_and_lot() -> None:
     def order(ranks: list[dict[str, int]], points: tuple[int, ...], lots: dict[str, int]) -> list[str]:
         return [row.key for row in league_table(League(("E1", "E2", "E3"), 2, points), ranks, lots)]
 

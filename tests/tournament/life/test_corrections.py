@@ -122,7 +122,7 @@ def test_T30_T62_a_closed_grand_final_is_not_corrected_to_one_that_asks_for_a_re
     assert [row.number for row in standings(course.state)] == [1, 2]
 
 
-def test_T62_a_cut_stands_as_it_was_seated_and_its_bracket_too() -> None:
+def test_T62_a_correction_changes_neither_the_players_of_a_cut_nor_its_bracket() -> None:
     course = Course(toml("cambio", "swiss", "rounds = 1", "cut = 4"), decide=better_number).open(8).start()
     settling(course, 2)
     seated = [it.seats for it in course.state.rounds[1].tables]

@@ -19,7 +19,7 @@ class Counted:
         return Page(http.HTTPStatus.OK, b"x" * self._size, "text/plain")
 
 
-async def test_of_large_pages_the_last_is_kept_for_readers_that_were_told_to_try_again() -> None:
+async def test_the_last_large_page_is_kept_for_readers_that_must_try_again() -> None:
     cache, first, second = PageCache(), Counted(LARGEST + 1), Counted(LARGEST + 1)
     for _ in range(2):
         await cache.page("first", first)

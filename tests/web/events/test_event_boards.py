@@ -24,7 +24,7 @@ pytestmark = pytest.mark.system
 FLASHES = FILE.replace("flashes = 2", "flashes = 5")
 
 
-class Steady:
+class SteadyPlayer:
     """Presses once per light, so many seconds after it goes on, and never in the dark."""
 
     def __init__(self, after: float) -> None:
@@ -67,7 +67,7 @@ def test_T48_the_board_of_reactions_leads_to_the_strip_of_each_race(
     with OtherPlayers() as others, sitting(browser, web_server.url, size=LAPTOP) as seat:
         event = others.run(opened(web_server, key))
         for name, after in (("Ada", 0.16), ("Basil", 0.28)):
-            others.begin(play_event(web_server.url, event, PlayerKey.new(), name, Steady(after)))
+            others.begin(play_event(web_server.url, event, PlayerKey.new(), name, SteadyPlayer(after)))
         others.run(started(web_server, event, key))
         seat.open(f"/events/{event}/screen")
         seat.page.get_by_label("Clock of the round").wait_for()

@@ -52,7 +52,7 @@ async def play(
     if room is None and game is None:
         game, seats, bots = "cambio", seats or (bots or 3) + 1, bots or 3
     who = name or guest_name()
-    keeper = _Keeper()
+    keeper = _TokenSaver()
     async with connect(url, name=who, codec=codec, keep=keeper.keep) as table:
         if room is not None:
             code = await join_patiently(table, room)
@@ -66,7 +66,7 @@ async def play(
             await _sit(table, keeper.held, console, url)
 
 
-class _Keeper:
+class _TokenSaver:
     """Writes each new token to the file of the seat, once there is one."""
 
     def __init__(self, held: LockedSeat | None = None) -> None:
@@ -84,7 +84,7 @@ async def _resumes(url: str, room: str | None, codec: Encoding, console: Console
             seat = held.seat
             try:
                 async with connect(
-                    url, name=seat.name, codec=codec, token=seat.token, keep=_Keeper(held).keep
+                    url, name=seat.name, codec=codec, token=seat.token, keep=_TokenSaver(held).keep
                 ) as table:
                     await _sit(table, held, console, url)
             except SeatLost as gone:
