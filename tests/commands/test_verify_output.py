@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from photofinish.commands import replay
-from photofinish.replay.log import TELLS_REFUSALS
+from photofinish.replay.log import HAS_REFUSALS
 from photofinish.replay.verify import Report
 from photofinish.tournament.export.archive import packed, unpacked
 from photofinish.tournament.export.files import LOG
@@ -25,13 +25,13 @@ def printed(report: Report, folder: Path, patch: pytest.MonkeyPatch, said: pytes
 def test_withheld_nonces_reopened_races_and_an_old_log_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    report = Report(races=3, reopened=2, withheld=("Ada [/x]",), version=TELLS_REFUSALS - 1)
+    report = Report(races=3, reopened=2, withheld=("Ada [/x]",), version=HAS_REFUSALS - 1)
     old = printed(report, tmp_path, monkeypatch, capsys)
-    new = printed(Report(races=3, version=TELLS_REFUSALS), tmp_path, monkeypatch, capsys)
+    new = printed(Report(races=3, version=HAS_REFUSALS), tmp_path, monkeypatch, capsys)
 
     assert "! Ada [/x] committed to a nonce and did not reveal it" in old
     assert "! 2 races were reopened" in old
-    assert f"! a log of version {TELLS_REFUSALS - 1}" in old
+    assert f"! a log of version {HAS_REFUSALS - 1}" in old
     assert "!" not in new
 
 
