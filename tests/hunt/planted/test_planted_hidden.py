@@ -281,7 +281,7 @@ def test_a_lost_claim_that_keeps_its_race_open_longer_is_caught(monkeypatch: Pla
     """A race waits equally long for all seats. A losing claim must not lengthen it by more than the arbiter's wait."""
 
     def due(honest: Any, self: Match) -> Any:
-        refused = sum(it.verdict == "refused" for it in self._runs)
+        refused = sum(it.verdict == "refused" for it in self._notes.moves)
         return [(at + 900_000 * refused, *more) for at, *more in honest(self)]
 
     around(monkeypatch, Match, "_due_clocks", due)

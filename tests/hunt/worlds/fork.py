@@ -13,6 +13,7 @@ from photofinish.room.core import Room
 from photofinish.room.play.clocks import Clocks
 from photofinish.room.play.dealing import Dealer
 from photofinish.room.play.match import Match
+from photofinish.room.play.moves import RaceNotes
 from photofinish.room.record import RoomRecord
 from photofinish.room.seats.presence import Presence
 from photofinish.room.sending.broadcast import Broadcast
@@ -96,8 +97,10 @@ def _viewer_state(viewer_state: ViewerState) -> ViewerState:
 
 def _match(match: Match, room: Room) -> Match:
     new: Match = _like(match)
-    for name in ("verdicts", "entries", "races", "steps_unseen", "_runs", "_refused"):
+    for name in ("verdicts", "entries", "races", "steps_unseen"):
         setattr(new, name, list(getattr(match, name)))
+    notes = match._notes
+    new._notes = RaceNotes(list(notes.moves), list(notes.refused), notes.is_reopened)
     new.seats = {seat: copy(it) for seat, it in match.seats.items()}
     new.reoffered = set(match.reoffered)
     new._held, new._ticking = dict(match._held), dict(match._ticking)

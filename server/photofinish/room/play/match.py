@@ -28,7 +28,15 @@ from photofinish.race.kinds import kind_of
 from photofinish.race.score import Kind
 from photofinish.replay import log
 from photofinish.room.play.clocks import Clocks
-from photofinish.room.play.moves import Answered, ClosedRace, MatchStart, RaceMove, Sent, TableRules
+from photofinish.room.play.moves import (
+    Answered,
+    ClosedRace,
+    MatchStart,
+    RaceMove,
+    RaceNotes,
+    Sent,
+    TableRules,
+)
 from photofinish.room.sending.viewers import is_news, viewers
 from photofinish_protocol.reasons import REASONS, Reason
 from photofinish_protocol.version import MAX_RACE_MOVES
@@ -58,9 +66,7 @@ class Match:
         """Seats whose held move was refused since the room last showed the table: they are offered it again."""
         self.steps_unseen: list[Any] = []
         """The state after each step since the room last showed the table: one look must not lose a step's `last`."""
-        self._runs: list[RaceMove] = []
-        self._refused: list[log.Refusal] = []
-        self._is_reopened = False
+        self._notes = RaceNotes()
         self.changes = 0
         """Increases whenever a view may have changed."""
         self.is_waiting = False
@@ -78,7 +84,7 @@ class Match:
 
     def wait(self, now: Micros) -> None:
         """Adopted during a race: stop everything until `begin` reopens the race for all seats at once."""
-        self.is_waiting = self._is_reopened = True
+        self.is_waiting = self._notes.is_reopened = True
         self._wind(now)
         self.clocks.stop(now)
 
@@ -124,7 +130,7 @@ class Match:
             )
         )
         if void is not None:
-            self._runs.append(RaceMove(void.evidence, move_name(sent.move), "void"))
+            self._notes.moves.append(RaceMove(void.evidence, move_name(sent.move), "void"))
             self._refuse(sent, Reason.FALSE_START)
             return False
         self._held[self.tickets] = sent
@@ -267,8 +273,8 @@ class Match:
             self._advance(Act(sent.seat, sent.move), now, release)
         except IllegalMove as no:
             if release is not None:
-                self._runs.append(RaceMove(release.evidence, move_name(sent.move), "refused"))
-                self._refused.append(
+                self._notes.moves.append(RaceMove(release.evidence, move_name(sent.move), "refused"))
+                self._notes.refused.append(
                     log.Refusal(release.claim.ticket, self.step, plain(sent.move), no.clause)
                 )
                 self.reoffered.add(sent.seat)
@@ -334,7 +340,7 @@ class Match:
                 evidence = release.evidence
                 # Public: the public view tells that this seat acted.
                 public = any(it.seat == event.seat for it in self.game.view(self.state, None).last)
-                self._runs.append(RaceMove(evidence, move_name(event.move), "done", public))
+                self._notes.moves.append(RaceMove(evidence, move_name(event.move), "done", public))
             move: Any = event.move  # it has the same JSON as `plain` of it
             self.write(log.Step(self.step, at, event.seat, move, None, chance, evidence))
         else:
@@ -381,14 +387,13 @@ class Match:
 
     def _close(self, now: Micros) -> tuple[Claim, ...]:
         closed = self.arbiter.close(now)
-        at, refused = max(0, now - self.began), tuple(self._refused)
-        self.write(log.Raced(at, closed.record, refused, self._is_reopened))
-        self._refused, self._is_reopened = [], False
+        at, notes = max(0, now - self.began), self._notes
+        self._notes = RaceNotes()
+        self.write(log.Raced(at, closed.record, tuple(notes.refused), notes.is_reopened))
         held = [RaceMove(it, self._held_name(it.ticket), "held") for it in closed.record.held]
         heats = closed.heats
-        runs = tuple(replace(it, heat=heats.get(it.evidence.ticket)) for it in (*self._runs, *held))
+        runs = tuple(replace(it, heat=heats.get(it.evidence.ticket)) for it in (*notes.moves, *held))
         self.races.append(ClosedRace(closed.record, runs))
-        self._runs = []
         self.race, self.nonce = None, ""
         return closed.held
 
