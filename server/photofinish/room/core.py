@@ -95,7 +95,7 @@ class Room:
         """Apply a fact."""
         self._is_wake_known = False
         if isinstance(fact, Requested):  # nearly all
-            dispatch.dispatch(self, fact, now)
+            self._dispatch(fact, now)
             self._after(now)
             return
         match fact:
@@ -274,6 +274,9 @@ class Room:
     def show_public(self, session: SessionId, now: Micros) -> None:
         if self.match is not None:
             self._broadcast.show_public(self.match, self._dealer.over(self.match), session, now)
+
+    def _dispatch(self, fact: Requested, now: Micros) -> None:
+        dispatch.dispatch(self, fact, now)
 
     def muted(self) -> str:
         """The clause that forbids talk now, or an empty string."""
