@@ -22,7 +22,7 @@ export { Malformed } from "./read.js";
 export { Session } from "./connection/session.js";
 export { verifyReplay } from "./verify/index.js";
 export type { Report, Seen } from "./verify/index.js";
-export { racesOf } from "./verify/races.js";
+export { attemptsOf, racesOf } from "./verify/races.js";
 export type { ReadRace } from "./verify/races.js";
 export type * from "./messages.js";
 export { CLOSES, REASONS, SUBPROTOCOLS, VERSION } from "./messages.js";

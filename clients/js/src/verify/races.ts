@@ -7,6 +7,7 @@ import { recompute } from "./recompute.js";
 import type { Evidence, RaceRecord } from "./record.js";
 
 export interface ReadRace {
+  game: string;
   key: string;
   /** The players by seat. */
   names: string[];
@@ -23,6 +24,7 @@ export function racesOf(file: unknown): ReadRace[] {
   const entries = replay.entries.map((it) => readEntry(it.body));
   const coin = coinKey(hexToBytes(replay.seed));
   const names = entries.flatMap((it) => (it.e === "deal" ? it.names : []));
+  const game = entries.flatMap((it) => (it.e === "deal" ? [it.game] : []))[0] ?? "";
   const moves = new Map(
     entries.flatMap((it) => (it.e === "step" && it.evidence !== null ? [[it.evidence.ticket, it.move]] : [])),
   );
@@ -46,6 +48,29 @@ export function racesOf(file: unknown): ReadRace[] {
       ...record.void.flatMap((one) => mark(one, "void", false)),
       ...record.held.flatMap((one) => mark(one, "held", false)),
     ];
-    return [{ key: record.key, names, record, marks, faults: recompute(record, coin, plain) }];
+    return [{ game, key: record.key, names, record, marks, faults: recompute(record, coin, plain) }];
+  });
+}
+
+/** Games in which a throw may be wrong: their records count the throws that succeed. */
+const COUNTED: ReadonlySet<string> = new Set(["cambio", "kodiak"]);
+
+/**
+ * The attempts to win a race, in the order of its marks: without the draw that ended it. Throws before the first one that
+ * succeeded were wrong: their verdict is `refused`. The throw that ends a race is not in `throws`. Pure.
+ */
+export function attemptsOf(race: ReadRace): Mark[] {
+  const { moves, throws, decisions } = race.record;
+  const last = moves.at(-1);
+  const ended = last?.kind === "contested" ? last.ticket : undefined;
+  const won = throws[0] ? decisions[throws[0].after - 1]?.ticket : ended;
+  const first = moves.findIndex((it) => it.ticket === won);
+  const wrong = moves.filter((it, n) => it.kind === "contested" && (first < 0 || n < first));
+  const tickets = new Set(COUNTED.has(race.game) ? wrong.map((it) => it.ticket) : []);
+  const all = [...moves, ...race.record.void, ...race.record.held].filter((it) => it.seat !== null);
+  return race.marks.flatMap((mark, n): Mark[] => {
+    const it = all[n];
+    if (!it || (it.kind !== "contested" && it.kind !== "anytime")) return [];
+    return [mark.verdict === "done" && tickets.has(it.ticket) ? { ...mark, verdict: "refused" } : mark];
   });
 }

@@ -61,7 +61,10 @@ const FORGERIES: Record<string, [forge: (entries: Body[]) => Body[], fault: RegE
     (it) => it.flatMap((each) => (each === it.find(isRace) ? [each, each] : [each])),
     /neither carried out nor refused/,
   ],
-  "refusals not recorded": [(it) => it.map((each) => without(each, "refused")), /refused moves are not recorded/],
+  "refusals not recorded": [
+    (it) => it.map((each) => without(each, "refused")),
+    /refused moves are not recorded/,
+  ],
   "a swallowed slap": [swallowed, /neither carried out nor refused/],
   "two deals": [(it) => [it[0]!, ...it], /a second deal/],
   "two ends": [(it) => [...it, it.at(-1)!], /the end is not the last entry/],

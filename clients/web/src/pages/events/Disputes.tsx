@@ -1,7 +1,7 @@
 /** §8: the disputes of an event as officials see them: record, strip and recomputation, and the ruling. A race's order is never edited. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { racesOf, type ReadRace } from "@photofinish/client";
+import { attemptsOf, racesOf, type ReadRace } from "@photofinish/client";
 import { maybe, milliseconds, t } from "../../i18n/index";
 import { Icon } from "../../kit/icons";
 import type { EventInfo, EventNow, EventTable, Mark } from "../../net/events";
@@ -70,7 +70,7 @@ function Evidence({ room, race }: { room: string; race: string }): JSX.Element {
   if (!found)
     return (
       <>
-        <button class="btn" disabled={busy !== ""} onClick={() => run(async () => setFound(racesOf(await fetchReplay(room, 1))))}>{t("lookAtRecord")}</button>
+        <button class="btn" disabled={busy !== ""} onClick={() => run(async () => setFound(racesOf(await fetchReplay(room, 1)).map((one) => ({ ...one, marks: attemptsOf(one) }))))}>{t("lookAtRecord")}</button>
         {error && <p class="error" role="alert">{error}</p>}
       </>
     );

@@ -3,7 +3,7 @@ import "../../styles/events.css";
 import "../../styles/table.css";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { racesOf, type ReadRace } from "@photofinish/client";
+import { attemptsOf, racesOf, type ReadRace } from "@photofinish/client";
 import { t } from "../../i18n";
 import { useEvent, useJson, type EventTable, type RoundRow, type Row } from "../../net/events";
 import { fetchReplay } from "../../replaycheck";
@@ -54,7 +54,7 @@ function LastStrip({ tables }: { tables: EventTable[] }): JSX.Element | null {
   useEffect(() => {
     if (!room) return;
     let here = true;
-    fetchReplay(room, 1).then((text) => here && set(racesOf(text).filter((one) => one.marks.length).at(-1) ?? null), () => undefined);
+    fetchReplay(room, 1).then((text) => here && set(racesOf(text).map((one) => ({ ...one, marks: attemptsOf(one) })).filter((one) => one.marks.length).at(-1) ?? null), () => undefined);
     return () => void (here = false);
   }, [room]);
   if (!race) return null;
