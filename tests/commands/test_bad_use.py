@@ -66,6 +66,8 @@ WITHOUT_A_SERVER = [
     ("doctor --redis-wait -1", "-1"),
     ("doctor --redis http://somewhere", "'http'"),
     ("doctor --redis redis://somewhere:99999", "Port out of range"),
+    ("doctor --redis redis://:secret#x@somewhere", "%23 for #"),
+    ("doctor --redis redis://somewhere?nosuch=1", "nosuch"),
     ("doctor --redis redis+cluster://somewhere:99999", "somewhere:99999"),
     ("completion tcsh", "tcsh"),
     ("serve --public-url nonsense:99999", "--public-url"),

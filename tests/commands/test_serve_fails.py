@@ -39,6 +39,8 @@ def check(done: Done, code: int, *named: str) -> None:
         ("--trust-proxy nobody", "--trust-proxy takes an address"),
         (f"--redis http://:{PASSWORD}@somewhere", "http"),
         (f"--redis redis://:{PASSWORD}@somewhere:99999", "Port out of range"),
+        (f"--redis redis://:{PASSWORD}#x@somewhere", "%23 for #"),
+        (f"--redis redis://:{PASSWORD}@somewhere?nosuch=1", "unknown option"),
         ("--metrics-host nosuch.invalid", "--metrics-host 'nosuch.invalid' is not an address"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from photofinish.store.connect import BadUrl
+from photofinish.store.connect import BadUrl, connect
 from photofinish.store.ports import RoomId, StoreAway
 from photofinish.store.redis import RedisStore
 from tests.store.conftest import NORTH, ROOM, write
@@ -140,6 +140,16 @@ async def test_a_redis_that_cannot_be_reached_is_reported() -> None:
         ("redis+sentinel://:secret@localhost:26379", "names the service"),
         ("redis+cluster://:secret@", "not host:port"),
         ("redis+cluster://:secret@host:port", "not host:port"),
+        ("redis://ada:secret#x@localhost", "%23 for #"),
+        ("redis://ada:secret/x@localhost", "%2F for /"),
+        ("rediss://:secret?x@localhost:6379", r"%3F for \?"),
+        ("redis://ada:p@secret#x@localhost", "must be escaped"),
+        ("redis+sentinel://:secret#x@localhost:26379/tables", "must be escaped"),
+        ("redis+cluster://:secret/x@localhost", "must be escaped"),
+        ("redis://:secret@localhost?nosuch=1", "unknown option: 'nosuch'"),
+        ("redis+sentinel://:secret@localhost/tables?nosuch=1", "unknown option: 'nosuch'"),
+        ("redis+cluster://:secret@localhost?nosuch=1", "unknown option: 'nosuch'"),
+        ("unix://:secret@/tmp/redis.sock?nosuch=1", "unknown option: 'nosuch'"),
     ],
 )
 async def test_a_bad_url_is_refused_without_repeating_its_password(url: str, says: str) -> None:
@@ -147,6 +157,12 @@ async def test_a_bad_url_is_refused_without_repeating_its_password(url: str, say
         await RedisStore.open(url)
 
     assert "secret" not in str(refusal.value)
+
+
+def test_an_at_sign_in_an_option_or_a_unix_path_is_no_part_of_a_password() -> None:
+    for url in ("redis://localhost?client_name=a@b", "unix:///tmp/a@b.sock", "redis://:p%23%2F%3F@localhost"):
+        kwargs = connect(url, timeout_seconds=1).client.connection_pool.connection_kwargs
+        assert kwargs.get("password") in {None, "p#/?"}
 
 
 async def test_a_full_redis_makes_a_table_wait_until_there_is_room_again(redis_url: str) -> None:

@@ -51,11 +51,24 @@ def connect(url: str, *, timeout_seconds: float) -> RedisTarget:
     Raises `BadUrl`.
     """
     try:
+        _need_escaped_password(urlsplit(url))
         return _connect(url, timeout_seconds)
     except BadUrl:
         raise
+    except TypeError as fault:  # an option that redis-py does not know
+        name = str(fault).rpartition("argument ")[2]
+        raise BadUrl(f"the Redis URL has an unknown option: {name}") from fault
     except ValueError as fault:  # a port or an option that redis-py does not understand
         raise BadUrl(f"the Redis URL cannot be used: {str(fault).rstrip('.')}") from fault
+
+
+def _need_escaped_password(parts: SplitResult) -> None:
+    """A password that contains one of `/?#` ends the host there. Messages about that host would repeat the password."""
+    rest = "" if parts.scheme == "unix" else parts.path + parts.query.partition("=")[0] + parts.fragment
+    if "@" in rest:
+        raise BadUrl(
+            "the password in the Redis URL must be escaped: write %2F for /, %3F for ? and %23 for #"
+        )
 
 
 def _connect(url: str, timeout_seconds: float) -> RedisTarget:
@@ -66,7 +79,7 @@ def _connect(url: str, timeout_seconds: float) -> RedisTarget:
         "retry": Retry(NoBackoff(), 0),
     }
     if parts.scheme in PLAIN:
-        return RedisTarget(Redis.from_url(url, **options))
+        return RedisTarget(_with_known_options(Redis.from_url(url, **options)))
     if parts.scheme not in MANY:
         raise BadUrl(f"a Redis URL begins with {', '.join(PLAIN + MANY)}, not {parts.scheme!r}")
     hosts = _hosts(parts)
@@ -89,7 +102,15 @@ def _connect(url: str, timeout_seconds: float) -> RedisTarget:
         raise BadUrl("a Sentinel URL names the service after the hosts: redis+sentinel://host:26379/service")
     own = {name: value for name, value in options.items() if name not in ("username", "password")}
     sentinel = Sentinel(hosts, sentinel_kwargs=own | sentinel_account)  # type: ignore[no-untyped-call]  # redis-py
-    return RedisTarget(sentinel.master_for(service, db=int(db or 0), **options), tuple(sentinel.sentinels))
+    master = sentinel.master_for(service, db=int(db or 0), **options)
+    return RedisTarget(_with_known_options(master), tuple(sentinel.sentinels))
+
+
+def _with_known_options(client: Redis) -> Redis:
+    """The same client. Raises TypeError for an unknown option: redis-py would only raise it with the first command."""
+    pool = client.connection_pool
+    pool.connection_class(**pool.connection_kwargs)
+    return client
 
 
 def _hosts(parts: SplitResult) -> list[tuple[str, int]]:
