@@ -11,9 +11,10 @@ import pytest
 
 from photofinish.lab.bench.drive import Driver
 from photofinish.lab.bench.placement import simulate
-from photofinish.lab.bench.results.figures import Bar, Figure
+from photofinish.lab.bench.results.figures import Bar, Figure, as_plain
 from photofinish.lab.bench.results.plot import as_svg, better
 from photofinish.lab.bench.tables.base import LoadTable
+from tests.bench.table import rows
 
 
 class SlowTable(LoadTable):
@@ -110,3 +111,14 @@ def test_rooms_are_spread_over_the_nodes_and_those_of_a_dead_node_over_the_other
     skewed = simulate(10, 8_000, 0, skew=0.8, per_second=200)
     assert skewed.moved > even.moved
     assert skewed.fullest < 1.6, "hosts on one node do not fill that node"
+
+
+def test_the_table_of_the_results_says_what_misses_its_limit() -> None:
+    missed = Figure("counter", "×", (0.6, 0.9, 0.7), Bar(0.75, 1.0, is_least=True))
+    held = Figure("start", "s", (0.9,), Bar(1, 0.5))
+    plain = json.loads(json.dumps([as_plain(it) for it in (missed, held, Figure("a cost", "µs", (3.0,)))]))
+
+    assert list(rows(plain))[2:] == [
+        "| counter | 0.7 × (0.6–0.9) | ≥ 0.75 | ≥ 1 | **missed** |",
+        "| start | 0.9 s | ≤ 1 | ≤ 0.5 | must reached |",
+    ]

@@ -2,11 +2,12 @@
 
 In a game with races a room waits most of the time: for its clocks, and for moves that a race holds. A thousand of them
 keep the server busy. What they would cost while nobody moves (mostly pings, one per second and player while a race can
-open) is measured at the end and subtracted: it is the cost of an open room, not of an action.
+open) is measured at both ends and subtracted: it is the cost of an open room, not of an action.
 """
 
 import contextlib
 import random
+import statistics
 
 import msgspec
 
@@ -18,6 +19,7 @@ from photofinish.lab.bench.results.report import cpu_us, served
 from photofinish.lab.bench.rounds import Progress, Series, started
 from photofinish.lab.bench.subjects import COUNTER, TABLES, Subject
 from photofinish.lab.bench.work.effort import Effort
+from photofinish.lab.net.child import Child
 
 OF_COUNTER = Bar(0.4, 0.5, is_least=True)
 NOT_OF_CARDS = "reflex"
@@ -40,6 +42,14 @@ async def measure(effort: Effort, progress: Progress) -> list[Figure]:
     return figures
 
 
+async def nobody_moves(load: Child, subject: Subject, progress: Progress) -> float:
+    """The share of its core that the server uses meanwhile."""
+    progress(f"{subject.name}: nobody moves")
+    load.say(NOBODY)
+    still = await load.hear(MeasuredRound)
+    return still.cpu["server"] / still.seconds
+
+
 async def of_game(subject: Subject, effort: Effort, progress: Progress) -> list[Figure]:
     """One game next to the counter."""
     counter, ours = Series(COUNTER), Series(subject)
@@ -48,15 +58,14 @@ async def of_game(subject: Subject, effort: Effort, progress: Progress) -> list[
         for series in (counter, ours):
             progress(f"start {series.subject.name}")
             loads[series.subject] = (await stack.enter_async_context(started(series.subject)))[0]
+        still = [await nobody_moves(loads[subject], subject, progress)]
         for number in range(effort.rounds):
             for series in random.sample((counter, ours), 2):
                 progress(f"round {number + 1} of {effort.rounds}: {series.subject.name}")
                 loads[series.subject].say(RoundOrder(effort.warm_up, effort.seconds))
                 series.rounds.append(await loads[series.subject].hear(MeasuredRound))
-        progress(f"{subject.name}: nobody moves")
-        loads[subject].say(NOBODY)
-        still = await loads[subject].hear(MeasuredRound)
-    idle = still.cpu["server"] / still.seconds
+        still.append(await nobody_moves(loads[subject], subject, progress))
+    idle = statistics.mean(still)
     whole = tuple(cpu_us(it) for it in ours.rounds)
     costs = tuple(cpu_us(it) - idle * it.seconds / max(1, it.actions) * 1e6 for it in ours.rounds)
     theirs = tuple(cpu_us(it) for it in counter.rounds)
