@@ -4,16 +4,19 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+import msgspec
 import pytest
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from photofinish.store.keys import ratings_of
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish.tournament.director.loaded_events import LoadedEvents
 from photofinish.tournament.director.pages import EventPages
 from photofinish.tournament.log.entries import RaceLine
 from photofinish.tournament.people import disputes
+from photofinish.tournament.scores.ratings import Rating
 from tests.tournament.course import HOST, SECRET, Course, better_number, toml
 
 CUP, DRAFT, SWISS = "EVENTA", "EVENTB", "EVENTC"
@@ -135,6 +138,24 @@ async def test_T48_T69_reactions_and_races_are_those_of_the_results(pages: Event
     own = await got(pages, f"/{CUP}/races", "number=3")
     assert {(it["round"], it["number"]) for it in own} == {(2, 3)}
     assert len(own) == 12
+
+
+async def test_T66_T69_ratings_are_shown_as_they_are_now_of_all_or_of_one(pages: EventPages) -> None:
+    everybody = await got(pages, f"/{CUP}/ratings")
+    assert [it["number"] for it in everybody] == [1, 2, 3, 4]
+    assert all((it["rating"], it["spread"], it["provisional"]) == (1500, 1000, True) for it in everybody)
+    store = pages._loaded.store
+    made = msgspec.msgpack.encode(Rating(26_000_000, 2_000_000, 10))
+    await store._client.execute(
+        "HSET", ratings_of("cambio"), everybody[1]["key"], made, key=ratings_of("cambio")
+    )
+    assert await got(pages, f"/{CUP}/ratings", "number=2") == [
+        {"number": 2, "key": everybody[1]["key"], "rating": 1560, "spread": 240, "provisional": False}
+    ]
+    assert await got(pages, f"/{SWISS}/ratings", "number=2") != await got(
+        pages, f"/{CUP}/ratings", "number=2"
+    )
+    assert await got(pages, f"/{CUP}/ratings", "number=77") == []
 
 
 async def test_T17_T69_the_log_is_sent_byte_for_byte_from_any_entry_on(pages: EventPages) -> None:

@@ -25,13 +25,13 @@ NO_SOCKET = """window.WebSocket = class extends EventTarget {
 };"""
 
 
-async def start_an_event(url: str) -> str:
+async def start_an_event(url: str, bots: int = 4) -> str:
     text = toml(more="rehearsal = true")
     lines = [f'title = "{TITLE}"' if line.startswith("title") else line for line in text.splitlines()]
     async with connect(url, name="Host", key=PlayerKey.new()) as host:
         event = await create(host, "\n".join(lines))
         await host.request(EventDo(id=0, event=event, do="open"))
-        await host.request(EventBots(id=0, event=event, bots=4))
+        await host.request(EventBots(id=0, event=event, bots=bots))
         await host.request(EventDo(id=0, event=event, do="start"))
         return event
 
@@ -46,6 +46,31 @@ async def open_an_event(url: str, key: PlayerKey) -> str:
 async def enter(url: str, event: str, name: str) -> None:
     async with connect(url, name=name, key=PlayerKey.new()) as player:
         await player.request(Enter(id=0, event=event))
+
+
+def test_the_big_screen_scrolls_to_the_last_of_its_rows(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    """§11: the top 20 and all tables. Before, standings did not scroll, and the hall never saw rank 12 and below."""
+    with OtherPlayers() as others, sitting(browser, web_server.url, size=LAPTOP) as seat:
+        event = others.run(start_an_event(web_server.url, 24))
+        seat.page.emulate_media(reduced_motion="no-preference")
+        seat.open(f"/events/{event}/screen")
+        for part, rows in (("Standings", "tbody tr"), ("Tables", ".eventtable")):
+            section = seat.page.get_by_role("region", name=part)
+            section.locator(rows).nth(11).wait_for()
+            bottoms = """(it) => {
+                const box = it.querySelector('.scrollbox'), scroller = box.firstElementChild;
+                const rows = [...scroller.querySelectorAll('tbody tr, .eventtable')];
+                const bottom = (at) => {
+                    for (const one of scroller.getAnimations()) one.currentTime = at * one.effect.getTiming().duration;
+                    return rows.at(-1).getBoundingClientRect().bottom;
+                };
+                return [bottom(0), bottom(0.99), box.getBoundingClientRect().bottom];
+            }"""
+            first, last, box = section.evaluate(bottoms)
+            assert first > box > last, part
+            assert not section.evaluate("(it) => it.scrollHeight > it.clientHeight + 1"), part
 
 
 def test_an_event_can_be_found_from_the_lobby(browser: "Browser", web_server: ServerProcess) -> None:

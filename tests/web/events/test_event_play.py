@@ -364,6 +364,40 @@ def test_I4_a_player_of_two_events_keeps_the_first_seat_and_then_goes_to_the_sec
         assert ada.complaints == []
 
 
+def test_the_page_says_where_a_player_sits_next_and_the_organiser_sees_who_is_late(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    """§11, T23, T66: table, seat and opponent with its rating; after the call, how long the table waits."""
+    file = FILE.replace("break_seconds = 0", "break_seconds = 6")
+    with (
+        OtherPlayers() as others,
+        sitting(browser, web_server.url, size=LAPTOP, name="Olga") as olga,
+        sitting(browser, web_server.url, name="Ada") as ada,
+    ):
+        event = host(olga, file)
+        others.run(enter(web_server.url, event, PlayerKey.new(), "Basil"))
+        ada.open(f"/events/{event}")
+        ada.page.get_by_role("button", name="Enter as Ada").click()
+        ada.page.get_by_text("You are in as Ada").wait_for()
+        olga.page.get_by_role("button", name="Start", exact=True).click()
+        next_seat = ada.page.locator(".nextseat")
+        next_seat.filter(has_text=re.compile("Your next table is 1, seat [12]")).wait_for()
+        next_seat.filter(has_text="with Basil 1500 ± 1000?").wait_for()
+        ada.page.get_by_role("timer").filter(has_text=re.compile("starts in 0:0[1-6]")).wait_for()
+
+        ada.page.wait_for_url("**/t/*")
+        ada.page.get_by_text(re.compile(r"Press the button within [12]:\d\d")).wait_for()
+        organiser = olga.page.get_by_label("You host this event")
+        organiser.locator("summary").filter(has_text="Tables · Round 1").click()
+        organiser.locator(".late").filter(
+            has_text=re.compile(r"not all here: forfeit in [12]:\d\d")
+        ).wait_for()
+        ada.page.get_by_role("button", name="I am here").click()
+        ada.page.get_by_text("Press the button within").wait_for(state="detached")
+        assert serious(ada) == serious(olga) == []
+        assert olga.complaints == ada.complaints == []
+
+
 def test_the_organiser_starts_the_next_round_by_hand(browser: "Browser", web_server: ServerProcess) -> None:
     """§3: with `rounds_start = "hand"` a paired round waits for the button; then its tables are called."""
     file = FILE.replace("[clock]\n", '[clock]\nrounds_start = "hand"\n')

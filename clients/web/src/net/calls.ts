@@ -18,6 +18,8 @@ document.addEventListener("visibilitychange", () => (visible.value = document.vi
 /** Rooms that this page has gone to, or tried to. */
 const answered = new Set<string>();
 let told = "";
+/** When the no-show clock of a room ends, by this browser's clock (T23). */
+export const noShowAt = new Map<string, number>();
 /** The newest call of each event, until its game is over. A player can be called in two events. */
 const open = new Map<string, Called>();
 
@@ -72,7 +74,10 @@ effect(() => {
 
 effect(() => {
   const call = called.value;
-  if (call) open.set(call.event, call);
+  if (call) {
+    open.set(call.event, call);
+    if (!noShowAt.has(call.room)) noShowAt.set(call.room, Date.now() + call.no_show_in_us / 1000);
+  }
   if (!call || link.value !== "open" || room.value?.room === call.room) return;
   if (told !== call.room) {
     told = call.room;

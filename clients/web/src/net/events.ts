@@ -45,7 +45,7 @@ export interface EventTable {
   winner: number;
   hands_opened: string[];
   /** `seats` are those of the game: the first seat changes with every game of two (T31), and who does not come has none (T23). */
-  games: { game: number; attempt: number; room: string; seats: number[]; head: string; places: number[]; how: string; ended_at: number }[];
+  games: { game: number; attempt: number; room: string; seats: number[]; no_show_at: number; head: string; places: number[]; how: string; ended_at: number }[];
 }
 export interface Entrant {
   number: number;

@@ -5,6 +5,8 @@ import { t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { SeatMark } from "../kit/seats";
 import { Sheet } from "../kit/Sheet";
+import { minutesOf, useSeconds } from "../kit/seconds";
+import { noShowAt } from "../net/calls";
 import { eventRooms } from "../net/kept";
 import { attempt, leaveTable, table } from "../net/link";
 import { games, link, room, sheet, toast, trouble } from "../net/store";
@@ -15,6 +17,12 @@ import { settings } from "../settings";
 import { gameTitle } from "../kit/titles";
 import { LostBand } from "./Bars";
 import { Invite } from "./Sheets";
+
+/** T23: how long the player of an event has for the button. An extension by the referee is not told here. */
+function HereWithin({ room: code }: { room: string }): JSX.Element | null {
+  const left = (noShowAt.get(code) ?? 0) - useSeconds();
+  return left > 0 ? <p class="small" role="timer">{t("hereWithin", { time: minutesOf(left) })}</p> : null;
+}
 
 export function Waiting(): JSX.Element {
   const now = room.value;
@@ -81,6 +89,7 @@ export function Waiting(): JSX.Element {
           </ul>
           <div class="waitgo stack">
             <LostBand />
+            {event && own && !own.ready && <HereWithin room={now.room} />}
             {toast.value && <p class="error" role="alert">{toast.value.text}</p>}
             {seat === null ? (
               <p class="small">{t("youWatch")}</p>

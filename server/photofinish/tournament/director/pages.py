@@ -26,6 +26,7 @@ from photofinish.tournament.log import chain
 from photofinish.tournament.log.entries import AnyEntry, GameResult, Marked, Ruled
 from photofinish.tournament.reports import rows
 from photofinish.tournament.scores.league import league_table
+from photofinish.tournament.scores.ratings import Rating
 from photofinish.tournament.scores.standings import standings
 from photofinish.tournament.state.model import State
 
@@ -97,6 +98,8 @@ class EventPages:
         name = "/".join(parts)
         if name == "league" and held.state.rules.league is not None:
             return _json(await self._league(held.state.rules.league), "")  # depends on other events too
+        if name == "ratings":  # so do these
+            return _json(await self._ratings(held.state, _number(query.get("number", [""])[0])), "")
         asked = tuple(_number(query.get(word, [""])[0]) for word in ("after", "from", "round", "number"))
         key = held.code, len(held.lines), name, asked
         if name == "export.zip":
@@ -110,6 +113,26 @@ class EventPages:
         else:
             return _nothing()
         return _reply(page.status, page.body, page.kind, mark if page.status == http.HTTPStatus.OK else "")
+
+    async def _ratings(self, state: State, number: int | None) -> list[dict[str, Any]]:
+        """T66: what the ratings of people in this event's game are now; of all who have entered, or of one number."""
+        asked = [it for it in state.entrants.values() if it.kind == "person" and number in {None, it.number}]
+        kept = await self._loaded.store.ratings(state.rules.game, [it.key for it in asked])
+        found = []
+        for it in asked:
+            raw = kept.get(it.key)
+            rating = msgspec.msgpack.decode(raw, type=Rating) if raw else Rating()
+            points, spread = rating.shown
+            found.append(
+                {
+                    "number": it.number,
+                    "key": it.key,
+                    "rating": points,
+                    "spread": spread,
+                    "provisional": rating.is_provisional,
+                }
+            )
+        return found
 
     async def _league(self, league: League) -> list[dict[str, Any]]:
         """T35: the table over the finished events of the league; unknown and running ones do not count yet."""

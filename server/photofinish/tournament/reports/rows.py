@@ -97,6 +97,7 @@ def tables(state: State, number: int) -> list[dict[str, Any]]:
                     "attempt": game.attempt,
                     "room": game.room,
                     "seats": list(game.seats),
+                    "no_show_at": game.no_show_at,
                     "commitment": game.commitment,
                     "head": game.head,
                     "places": list(game.outcome.places) if game.outcome else [],

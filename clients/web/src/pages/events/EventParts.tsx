@@ -3,13 +3,24 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { maybe, number as figure, t } from "../../i18n";
 import { Icon } from "../../kit/icons";
-import { points, type Entrant, type EventTable, type Match, type Row } from "../../net/events";
+import { minutesOf, useSeconds } from "../../kit/seconds";
+import { points, type Entrant, type EventTable, type Match, type RoundRow, type Row } from "../../net/events";
 
 export type Names = (number: number) => string;
 export const namesOf = (entrants: readonly Entrant[]): Names => {
   const all = new Map(entrants.map((it) => [it.number, it.name]));
-  return (n) => all.get(n) ?? `#${n}`;
+  return (n) => (n ? (all.get(n) ?? `#${n}`) : t("botSeat"));
 };
+
+/** Until the round starts, and then since. */
+export function RoundClock({ round }: { round: RoundRow }): JSX.Element | null {
+  const now = useSeconds();
+  const isPaired = round.state === "paired";
+  const from = isPaired ? round.starts_at : round.state === "playing" ? round.began_at : null;
+  if (!from) return null;
+  const time = minutesOf(Math.abs(now - from / 1000));
+  return <time class="num" role="timer" aria-label={t("roundClock")}>· {isPaired ? t("startsIn", { time }) : time}</time>;
+}
 
 const PAGE = 60;
 

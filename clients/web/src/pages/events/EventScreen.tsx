@@ -5,10 +5,10 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { attemptsOf, racesOf, type ReadRace } from "@photofinish/client";
 import { t } from "../../i18n";
-import { useEvent, useJson, type EventTable, type RoundRow, type Row } from "../../net/events";
+import { useEvent, useJson, type EventTable, type Row } from "../../net/events";
 import { fetchReplay } from "../../replaycheck";
 import { headline, StripLine } from "../../table/end/Strip";
-import { Bracket, EventTables, namesOf, Standings } from "./EventParts";
+import { Bracket, EventTables, namesOf, RoundClock, Standings } from "./EventParts";
 import { roundWords, stateWord } from "./Events";
 
 export function ScreenPage({ code }: { code: string }): JSX.Element {
@@ -24,27 +24,14 @@ export function ScreenPage({ code }: { code: string }): JSX.Element {
         <p>{it ? [stateWord(it), roundWords(it)].filter(Boolean).join(" · ") : state === "none" ? t("noSuchEvent", { code }) : state === "away" ? t("serverAway") : t("loading")} {it?.state === "running" && round && <RoundClock round={round} />}</p>
       </header>
       {bracket.length > 0 ? (
-        <section aria-label={t("bracket")}><h2>{t("bracket")}</h2><div class="scroller" style={{ "--rows": bracket.length }}><Bracket matches={bracket} names={names} /></div></section>
+        <section aria-label={t("bracket")}><h2>{t("bracket")}</h2><div class="scrollbox"><div class="scroller" style={{ "--rows": bracket.length }}><Bracket matches={bracket} names={names} /></div></div></section>
       ) : (
-        <section aria-label={t("standings")}><h2>{t("standings")}</h2><Standings rows={rows} most={20} before={before} /></section>
+        <section aria-label={t("standings")}><h2>{t("standings")}</h2><div class="scrollbox"><div class="scroller" style={{ "--rows": Math.min(20, rows.length) }}><Standings rows={rows} most={20} before={before} /></div></div></section>
       )}
-      <section aria-label={t("tables")} class="screentables"><h2>{t("tables")}</h2><div class="scroller" style={{ "--rows": tables.length }}><EventTables tables={tables} names={names} /></div></section>
+      <section aria-label={t("tables")} class="screentables"><h2>{t("tables")}</h2><div class="scrollbox"><div class="scroller" style={{ "--rows": tables.length }}><EventTables tables={tables} names={names} /></div></div></section>
       <LastStrip tables={tables} />
     </main>
   );
-}
-
-/** Until the round starts, and then since. */
-function RoundClock({ round }: { round: RoundRow }): JSX.Element | null {
-  const [now, set] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => set(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  const from = round.state === "paired" ? round.starts_at : round.state === "playing" ? round.began_at : null;
-  if (!from) return null;
-  const seconds = Math.max(0, Math.round(Math.abs(now - from / 1000) / 1000));
-  return <time class="num" role="timer" aria-label={t("roundClock")}>{Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}</time>;
 }
 
 /** The last race of the game that ended last. The replay of a sealed deal is not shown (T43). */

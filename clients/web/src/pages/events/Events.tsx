@@ -7,7 +7,7 @@ import { Icon } from "../../kit/icons";
 import { gameTitle } from "../../kit/titles";
 import { useEvent, useHead, useJson, type EventInfo, type EventTable } from "../../net/events";
 import { link } from "../../net/store";
-import { Bracket, Entrants, EventTables, namesOf, Standings } from "./EventParts";
+import { Bracket, Entrants, EventTables, namesOf, RoundClock, Standings } from "./EventParts";
 import { OfficialPanel } from "./Officials";
 import { HostForm } from "./Organiser";
 import { OwnKey } from "./OwnKey";
@@ -83,7 +83,7 @@ export function EventPage({ code }: { code: string }): JSX.Element {
       <p class="row tight eventfacts">
         <span class={`chip state-${it.state}`}>{stateWord(it)}</span>
         <span>{gameTitle(it.game)} · {formatWord(it)} · {t("nEntrants", { n: it.entrants })}</span>
-        <b>{roundWords(it)}</b>
+        <b>{roundWords(it)} {it.state === "running" && now.round && <RoundClock round={now.round} />}</b>
       </p>
       {it.reason && <p class="small">{it.reason}</p>}
       {it.rehearsal && <p class="small">{t("rehearsal")}</p>}
@@ -118,7 +118,7 @@ export function EventPage({ code }: { code: string }): JSX.Element {
       <footer class="small eventfoot">
         <span class="num">{t("logHead", { n: it.entries ?? 0, head: head.slice(0, 16) })}</span>
         <span class="num">{t("rulesHash", { hash: it.rules_hash.slice(0, 16) })}</span>
-        <span><a data-reload href={`${at}/report`}>{t("report")}</a> · <a data-reload href={`/events/${it.event}.ics`}>{t("calendar")}</a> · <a data-reload href={`/events/${it.event}.atom`}>Atom</a>{(it.state === "finished" || it.state === "sealed") && <> · <a data-reload href={`${at}/export.zip`}>{t("export")}</a></>}</span>
+        <span><span class="screenlink"><a href={`/events/${it.event}/screen`}>{t("bigScreen")}</a> · </span><a data-reload href={`${at}/report`}>{t("report")}</a> · <a data-reload href={`/events/${it.event}.ics`}>{t("calendar")}</a> · <a data-reload href={`/events/${it.event}.atom`}>Atom</a>{(it.state === "finished" || it.state === "sealed") && <> · <a data-reload href={`${at}/export.zip`}>{t("export")}</a></>}</span>
       </footer>
     </main>
   );

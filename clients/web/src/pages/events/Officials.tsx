@@ -2,6 +2,8 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { maybe, t } from "../../i18n";
+import { Icon } from "../../kit/icons";
+import { minutesOf, useSeconds } from "../../kit/seconds";
 import type { Entrant, EventInfo, EventNow, EventTable } from "../../net/events";
 import { identified } from "../../net/identity";
 import { hosted } from "../../net/kept";
@@ -82,6 +84,12 @@ export function Seat({ seats, names, value, set }: { seats: readonly number[]; n
   );
 }
 
+/** §11: somebody has not come yet. How long the table still waits (T23). */
+function Late({ until }: { until: number }): JSX.Element {
+  const left = until - useSeconds();
+  return <span class="late"><Icon name="clock" size={16} /> {t("lateSeats", { time: minutesOf(left) })}</span>;
+}
+
 function TableDesk({ it, table, names, isOrganiser }: { it: EventInfo; table: EventTable; names: Names; isOrganiser: boolean }): JSX.Element {
   const game = table.games.filter((one) => one.places.length).at(-1);
   const [places, setPlaces] = useState<number[]>(game?.places ?? []);
@@ -92,7 +100,7 @@ function TableDesk({ it, table, names, isOrganiser }: { it: EventInfo; table: Ev
   const at = { event: it.event, round: table.round, table: table.table };
   return (
     <details class="desk">
-      <summary>{t("tableN", { n: table.table })}: {table.seats.map(names).join(", ")} <span class="small">{maybe(`event.table.${table.state}`, table.state)}</span></summary>
+      <summary>{t("tableN", { n: table.table })}: {table.seats.map(names).join(", ")} <span class="small">{maybe(`event.table.${table.state}`, table.state)}</span>{table.state === "called" && <Late until={(table.games.at(-1)?.no_show_at ?? 0) / 1000} />}</summary>
       {table.state === "called" && (
         <button class="btn" disabled={busy !== ""} onClick={() => run(() => sendRequest({ t: "extend", event: it.event, table: table.table, seconds: 60 }))}>{t("waitLonger")}</button>
       )}

@@ -73,6 +73,7 @@ export function PlayerPanel({ now, it }: { now: EventNow; it: EventInfo }): JSX.
         </button>
       )}
       {callFault.value && <p class="error" role="alert">{callFault.value}</p>}
+      {me && isIn && it.round_state === "paired" && <NextSeat now={now} it={it} me={me} />}
       {me ? (
         <p class="row tight">
           <span class="grow">{t("youEntered", { name: me.name, key: key.slice(0, 8) })}</span>
@@ -91,6 +92,32 @@ export function PlayerPanel({ now, it }: { now: EventNow; it: EventInfo }): JSX.
       {error && <p class="error" role="alert">{error}</p>}
     </section>
   );
+}
+
+interface Rated {
+  rating: number;
+  spread: number;
+  provisional: boolean;
+}
+
+/** §11: where the player sits next and with whom, from the pairing to the call. */
+function NextSeat({ now, it, me }: { now: EventNow; it: EventInfo; me: Entrant }): JSX.Element | null {
+  const own = now.tables.find((one) => one.round === it.round && one.seats.includes(me.number));
+  if (!own) return null;
+  if (own.bye) return <p role="status"><b>{t("youSitOut")}</b></p>;
+  const names = namesOf(now.entrants);
+  return (
+    <div class="nextseat" role="status">
+      <b>{t("nextTable", { table: own.table, seat: own.seats.indexOf(me.number) + 1 })}</b>
+      <ul>{own.seats.filter((one) => one !== me.number).map((one) => <li key={one}>{t("calledWith", { names: names(one) })} {one > 0 && <RatingOf event={it.event} number={one} />}</li>)}</ul>
+    </div>
+  );
+}
+
+/** T66: the rating and its uncertainty; with a question mark while it is provisional. */
+function RatingOf({ event, number }: { event: string; number: number }): JSX.Element | null {
+  const row = useJson<Rated[]>(`/api/events/${event}/ratings?number=${number}`).value?.[0];
+  return row ? <span class="small num" title={t("ratingIs")}>{row.rating} ± {row.spread}{row.provisional ? "?" : ""}</span> : null;
 }
 
 interface RaceLine {
