@@ -34,7 +34,7 @@ export function TopBar({ s, game }: { s: Scene; game: GameModule }): JSX.Element
       <div class="grow titles">
         <h1>{gameTitle(s.msg.game)}</h1>
         <p class="small">
-          {[s.you === null && t("watchingDelay", { n: room.value?.spectator_delay ?? 0 }), game.subtitle?.(s), room.value?.room].filter(Boolean).join(" · ")}
+          {[s.you === null && (room.value?.spectator_delay ? t("watchingDelay", { n: room.value.spectator_delay }) : t("watchingNow")), game.subtitle?.(s), room.value?.room].filter(Boolean).join(" · ")}
         </p>
       </div>
       {call && !s.msg.over && (

@@ -23,7 +23,7 @@ export const catalogue: Catalogue = {
   mainPile: "Stapel, {n, plural, one {# Karte} other {# Karten}}", main: "Stapel · {n}", discard: "Ablage · {n}", discardTop: "Ablage, oben {card}",
   discardEmpty: "Ablage, leer", frozen: "gefroren", youDrew: "Gezogen: {card}", youDrewThis: "Gezogen", ready: "Bereit", notReady: "nicht bereit",
   openLog: "Was geschah: Verlauf öffnen", connectionIs: "Verbindung, {ms}", connection: "Verbindung", pingName: "Ping", takenOff: "Von deinen Zeiten abgezogen",
-  credited: "Für späte Leitungen gutgeschrieben", lateLines: "Späte Leitungen", lateProven: "weist der Kernel nach", lateWithin: "werden ohne vollen Nachweis gutgeschrieben, bis {ms}", falseStarts: "Fehlstarts", watchingDelay: "Zuschauer, {n} s später", youWatch: "Du schaust zu",
+  credited: "Für späte Leitungen gutgeschrieben", lateLines: "Späte Leitungen", lateProven: "weist der Kernel nach", lateWithin: "werden ohne vollen Nachweis gutgeschrieben, bis {ms}", falseStarts: "Fehlstarts", watchingDelay: "Zuschauer, {n} s später", watchingNow: "Zuschauer", youWatch: "Du schaust zu",
   lostComingBack: "Verbindung verloren. Kommt zurück …", lost: "Verbindung verloren.", tryNow: "Jetzt versuchen", reload: "Neu laden", playHere: "Hier spielen", serverAway: "Der Server antwortet nicht.",
   send: "Senden", leaveOut: "Weglassen", sumOf: "{sum} von {want}", pickSome: "Wähle {least} bis {most}", less: "Weniger {what}", more: "Mehr {what}",
   tapAgain: "{what}? Nochmal tippen", endsRace: "beendet das Rennen", tapMeans: "Was Tippen bedeutet", modeSlap: "Werfen", modeAct: "Aktion", aTapSlaps: "Tippen wirft",

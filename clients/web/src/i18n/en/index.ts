@@ -19,7 +19,7 @@ export const en = {
   mainPile: "Main pile, {n, plural, one {# card} other {# cards}}", main: "Main · {n}", discard: "Discard · {n}", discardTop: "Discard pile, top {card}",
   discardEmpty: "Discard pile, empty", frozen: "frozen", youDrew: "You drew {card}", youDrewThis: "You drew this", ready: "Ready", notReady: "not ready",
   openLog: "What happened: open the log", connectionIs: "Connection, {ms}", connection: "Connection", pingName: "Round trip", takenOff: "Taken off your times",
-  credited: "Credited for late lines", lateLines: "Late lines are", lateProven: "proven by the kernel", lateWithin: "credited without full proof, up to {ms}", falseStarts: "False starts", watchingDelay: "watching, {n} s behind", youWatch: "You are watching",
+  credited: "Credited for late lines", lateLines: "Late lines are", lateProven: "proven by the kernel", lateWithin: "credited without full proof, up to {ms}", falseStarts: "False starts", watchingDelay: "watching, {n} s behind", watchingNow: "watching", youWatch: "You are watching",
   lostComingBack: "Connection lost. Coming back …", lost: "Connection lost.", tryNow: "Try now", reload: "Reload", playHere: "Play here", serverAway: "The server does not answer.",
   send: "Send", leaveOut: "Leave it out", sumOf: "{sum} of {want}", pickSome: "Choose {least} to {most}", less: "Less {what}", more: "More {what}",
   tapAgain: "{what}? Tap again", endsRace: "ends the race", tapMeans: "What a tap means", modeSlap: "Slap", modeAct: "Act", aTapSlaps: "A tap slaps",

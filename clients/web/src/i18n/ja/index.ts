@@ -22,7 +22,7 @@ export const catalogue: Catalogue = {
   mainPile: "山札、{n, plural, other {#枚}}", main: "山札 · {n}", discard: "捨て札 · {n}", discardTop: "捨て札、一番上は{card}",
   discardEmpty: "捨て札、空", frozen: "凍結", youDrew: "引いた：{card}", youDrewThis: "引いたカード", ready: "準備OK", notReady: "準備中",
   openLog: "できごと：ログを開く", connectionIs: "接続、{ms}", connection: "接続", pingName: "往復時間", takenOff: "あなたの時間から引かれた分",
-  credited: "回線の遅れの補正", lateLines: "回線の遅れは", lateProven: "カーネルが証明", lateWithin: "完全な証明なしに補正、{ms}まで", falseStarts: "フライング", watchingDelay: "観戦中、{n}秒遅れ", youWatch: "観戦中です",
+  credited: "回線の遅れの補正", lateLines: "回線の遅れは", lateProven: "カーネルが証明", lateWithin: "完全な証明なしに補正、{ms}まで", falseStarts: "フライング", watchingDelay: "観戦中、{n}秒遅れ", watchingNow: "観戦中", youWatch: "観戦中です",
   lostComingBack: "接続が切れました。再接続中…", lost: "接続が切れました。", tryNow: "今すぐ試す", reload: "再読み込み", playHere: "ここで遊ぶ", serverAway: "サーバーが応答しません。",
   send: "送る", leaveOut: "指定しない", sumOf: "{want}のうち{sum}", pickSome: "{least}〜{most}個選ぶ", less: "{what}を減らす", more: "{what}を増やす",
   tapAgain: "{what}？もう一度タップ", endsRace: "レースを終える", tapMeans: "タップの意味", modeSlap: "たたく", modeAct: "行動", aTapSlaps: "タップでたたく",

@@ -52,6 +52,7 @@ export function StripLine({ race, small, named = nameOf }: { race: Raced; small?
     const under = race.marks.slice(0, race.marks.indexOf(mark)).filter((it) => Math.abs(at(it.score) - at(mark.score)) < 18);
     return 40 + ([0, -17, 15][Math.min(2, under.length)] ?? 0);
   };
+  const isAlone = (mark: Mark): boolean => !race.marks.some((it) => it !== mark && Math.abs(at(it.score) - at(mark.score)) < 18);
   const ticks: number[] = [];
   for (let us = Math.ceil(low / size) * size; us < high; us += size) ticks.push(us);
   return (
@@ -78,7 +79,7 @@ export function StripLine({ race, small, named = nameOf }: { race: Raced; small?
             <use href={`#seat-${mark.seat % 8}`} x="-14" y="-14" width="28" height="28" class={mark === first ? "winner" : ""} />
           )}
           {!small && mark.seat === you.value && (
-            <text y="-18" class="tickname you">
+            <text {...(isAlone(mark) ? { y: -18 } : { x: -18, y: 6 })} class={`tickname you ${isAlone(mark) ? "" : "beside"}`}>
               {t("youLow")}
             </text>
           )}
