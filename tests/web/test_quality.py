@@ -9,7 +9,7 @@ import pytest
 
 from tests.priority import ahead_of_others, descendants
 from tests.system.conftest import ServerProcess
-from tests.web.accessibility import serious_in_both_themes
+from tests.web.accessibility import serious, serious_in_both_themes
 from tests.web.figures import (
     MOST_BYTES,
     MOST_MS_PER_VIEW,
@@ -18,10 +18,10 @@ from tests.web.figures import (
     until_usable,
     view_times,
 )
-from tests.web.page_actions import sitting
+from tests.web.page_actions import Seat, sitting
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Locator
 
 pytestmark = pytest.mark.system
 PAGES = {
@@ -46,6 +46,45 @@ def test_axe_finds_nothing_serious_on_any_page(browser: "Browser", web_server: S
             if found := serious_in_both_themes(seat):
                 faults[path] = found
         assert faults == {}
+
+
+def test_axe_finds_nothing_serious_in_forms_sheets_and_the_end_of_a_game(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    faults = {}
+
+    def look(seat: Seat, name: str, shown: "Locator") -> None:
+        shown.wait_for()
+        seat.settled()
+        if found := serious(seat):
+            faults[name] = found
+
+    with sitting(browser, web_server.url) as seat:
+        page = seat.open().page
+        page.locator(".gamecard.create").click()
+        look(seat, "create", page.get_by_role("dialog", name="Create a table"))
+        page.get_by_role("button", name="Create", exact=True).click()
+        look(seat, "waiting room", page.locator(".bigcode"))
+    with sitting(browser, web_server.url, lastGame="gravekeepers", bots=1, hints=False) as seat:
+        page = seat.open().deal().page
+        for key, name in (("o", "Log"), ("t", "Chat"), ("m", "Rules"), ("?", "Keys")):
+            page.keyboard.press(key)
+            look(seat, name, page.get_by_role("dialog", name=name, exact=True))
+            page.keyboard.press("Escape")
+    with sitting(browser, web_server.url) as seat:
+        page = seat.open().page
+        page.locator(".deal").wait_for()
+        page.evaluate("photofinishProbe.practise(1, { gap_ms: 200 })")
+        seat.wait_until(lambda it: it["race"] or it["over"], "the light", 30)
+        page.wait_for_timeout(150)
+        page.locator(".pressplace").click()
+        look(seat, "end", page.locator(".end").get_by_text("Verified in your browser"))
+        page.locator(".end .racecard").click()
+        look(seat, "race", page.locator(".lanes"))
+        page.keyboard.press("Escape")
+        page.get_by_role("link", name="Replay").click()
+        look(seat, "replay", page.locator(".replaybar").get_by_text("Verified in your browser"))
+    assert faults == {}
 
 
 @pytest.mark.parametrize(
