@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish_client.connection.address import ACCESS, address
+from photofinish_client.connection.address import ACCESS, BadAddress, address
 
 
 @pytest.fixture(autouse=True)
@@ -49,3 +49,25 @@ def test_the_rooms_node_gets_the_token_unless_it_would_be_sent_unencrypted() -> 
     assert there.other_node("wss://other") == address("wss://other", "word")
     assert there.other_node("ws://other") is None
     assert address("ws://host", "word").other_node("ws://other") == address("ws://other", "word")
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("ftp://anybody:word@host", "it begins with 'ftp'"),
+        ("ws://anybody:word@host:0", "no host or port 0"),
+        ("ws://anybody:word@host name", "no host"),
+        ("ws://anybody:word@", "no host"),
+        ("ws://anybody:word@host:99999", "99999"),
+        ("ws://anybody:word@host:many", "expected something like"),
+        ("ws://anybody:word#x@host", "%23 for #"),
+        ("ws://anybody:word/x@host", "%2F for /"),
+        ("ws://anybody:word?x@host:80", "%3F for ?"),
+    ],
+)
+def test_a_wrong_address_is_refused_without_its_token(said: str, why: str) -> None:
+    with pytest.raises(BadAddress) as refusal:
+        address(said)
+
+    assert why in str(refusal.value)
+    assert "word" not in str(refusal.value)

@@ -76,7 +76,10 @@ def hostile_server() -> Iterator[str]:
 
 def test_inspect_prints_the_words_of_a_hostile_server_without_its_orders(hostile_server: str) -> None:
     done = photofinish("inspect", hostile_server)
+    as_json = photofinish("inspect", hostile_server, "--json")
 
+    assert as_json.code == 1, as_json
+    assert not json.loads(as_json.out)["is_true"]
     assert done.code == 1, done
     assert "Traceback" not in done.err
     assert "\x1b]0" not in done.out

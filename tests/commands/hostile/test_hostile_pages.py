@@ -114,3 +114,17 @@ def test_a_server_that_is_busy_is_no_wrong_argument(
     done = typed(words.format(url=hostile), tmp_path, monkeypatch, capsys)
 
     assert done == (1, "", "photofinish: HTTP Error 503: Service Unavailable\n")
+
+
+@pytest.mark.parametrize(
+    "hostile", ["no HTTP", "nothing", "a refusal that is not UTF-8", "many headers"], indirect=True
+)
+def test_inspect_of_a_server_that_has_no_websocket_is_one_sentence(
+    hostile: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = typed(f"inspect {hostile}", tmp_path, monkeypatch, capsys)
+
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith(f"photofinish: There is no server to inspect at {hostile}: ")
+    assert done.err.count("\n") == 1
+    assert "\x1b" not in done.err

@@ -60,7 +60,9 @@ def _parts(url: str, scheme: str, rest: str) -> SplitResult:
         parts = urlsplit(f"//{rest}")
         port = parts.port
     except ValueError as fault:
-        raise BadAddress(f"{shown!r} is not an address of a server: {fault}; {expected}.") from fault
+        # The fault may repeat a token that contains one of `/?#`: the host ends there.
+        why = "write %2F for /, %3F for ? and %23 for # in a token" if "@" in rest else fault
+        raise BadAddress(f"{shown!r} is not an address of a server: {why}; {expected}.") from fault
     if not parts.hostname or port == 0 or any(it.isspace() for it in parts.netloc):
         raise BadAddress(f"{shown!r} is not an address of a server: no host or port 0; {expected}.")
     return parts
