@@ -15,7 +15,7 @@ def own_logging() -> Iterator[None]:
     def without_memory(**settings: Any) -> None:
         configure(**{**settings, "cache_logger_on_first_use": False})
 
-    structlog.configure = without_memory
+    structlog.configure = without_memory  # type: ignore[assignment]  # it takes any settings by name
     try:
         yield
     finally:
