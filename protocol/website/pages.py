@@ -17,6 +17,7 @@ FIXED = {
     "CHANGELOG.md": "project/changelog.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "SECURITY.md": "project/security.md",
+    "tests/hunt/RESULTS.md": "project/hunts.md",
     "server/ARCHITECTURE.md": "project/architecture.md",
     "deploy/README.md": "hosting/deploy.md",
     "deploy/FAULTS.md": "hosting/faults.md",
@@ -102,5 +103,6 @@ def navigation(games: list[tuple[str, str]], pages: set[str]) -> list[object]:
         {"Hosting": named(("Deploy", "hosting/deploy.md"), ("Faults", "hosting/faults.md"),
                           ("Scale", "hosting/scale.md"), ("Events", "protocol/tournaments.md"))},
         {"Project": named(("Changelog", "project/changelog.md"), ("Architecture", "project/architecture.md"),
-                          ("Contributing", "project/contributing.md"), ("Security", "project/security.md"))},
+                          ("Contributing", "project/contributing.md"), ("Security", "project/security.md"),
+                          ("Hunts and attacks", "project/hunts.md"))},
     ]  # fmt: skip
