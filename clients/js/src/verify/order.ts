@@ -31,7 +31,7 @@ export interface Tie {
 
 /**
  * The lowest score and all within `eps` of it: their places in `held`, in the order of the toss.
- * `ties` knows which tickets are in a heat that has begun, and learns the new ones.
+ * `ties` has the tickets of the heats that have begun, and gets the new ones.
  */
 export function deadHeat(
   held: readonly Evidence[],
