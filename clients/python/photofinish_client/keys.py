@@ -1,6 +1,8 @@
 """A player's private key (Ed25519). Stored in a file that only its owner can read, and never sent (T5)."""
 
 import os
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -25,14 +27,19 @@ class PlayerKey:
 
     @classmethod
     def kept(cls, file: Path) -> "PlayerKey":
-        """The key in this file. If the file does not exist, a new key is written to it."""
-        if file.exists():
-            return cls(SigningKey(bytes.fromhex(file.read_text(encoding="ascii").strip())))
-        key = cls.new()
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-            out.write(key._signing.encode().hex() + "\n")  # noqa: SLF001 - its own
-        return key
+        """The key in this file. If the file does not exist, a new key is written to it.
+
+        The file appears whole or not at all, and only once: programs that start together have the same key.
+        """
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile("w", dir=file.parent, prefix=".key-") as new:  # mode 600
+                new.write(cls.new()._signing.encode().hex() + "\n")  # noqa: SLF001 - its own
+                new.flush()
+                os.fsync(new.fileno())
+                with suppress(FileExistsError):
+                    os.link(new.name, file)
+        return cls(SigningKey(bytes.fromhex(file.read_text(encoding="ascii").strip())))
 
     @property
     def public(self) -> str:
