@@ -27,8 +27,10 @@ def test_the_command_games_prints_json(server: ServerProcess) -> None:
     assert len(games) >= 8
 
 
-def test_the_command_rooms_prints_json(server: ServerProcess) -> None:
-    found = printed("rooms", server.url, "--game", "cambio")
+@pytest.mark.parametrize("address", [(), ("--url",)])
+def test_the_command_rooms_prints_json(server: ServerProcess, address: tuple[str, ...]) -> None:
+    """The address is the first word, or `--url` as in `tournament`."""
+    found = printed("rooms", *address, server.url, "--game", "cambio")
 
     assert isinstance(found["rooms"], list)
     assert found["total"] == len(found["rooms"])

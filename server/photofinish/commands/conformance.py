@@ -135,7 +135,7 @@ def _show_level(results: list[RequirementResult]) -> None:
 
 
 @app.command
-def inspect(url: str = DEFAULT_URL, /, *, json: Json = False) -> int:
+def inspect(url: str = DEFAULT_URL, *, json: Json = False) -> int:
     """Check a running server against the schema and the promises of the protocol page. Opens no room.
 
     Parameters

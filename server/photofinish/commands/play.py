@@ -17,7 +17,7 @@ from photofinish.engine import Strength
 
 
 @app.command
-async def watch(url: Url = DEFAULT_URL, /, *, room: str) -> None:
+async def watch(url: Url = DEFAULT_URL, *, room: str) -> None:
     """Watch a table in the terminal.
 
     Parameters
@@ -33,7 +33,6 @@ async def watch(url: Url = DEFAULT_URL, /, *, room: str) -> None:
 @app.command
 async def play(
     url: Url = DEFAULT_URL,
-    /,
     *,
     room: str | None = None,
     game: str | None = None,

@@ -45,7 +45,6 @@ MOST_FAULTS = 50
 @app.command
 def save(
     url: Url = DEFAULT_URL,
-    /,
     *,
     room: str,
     number: AtLeast1 = 1,

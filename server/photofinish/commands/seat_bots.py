@@ -27,7 +27,6 @@ from photofinish_client.player import Player
 @app.command
 async def bot(
     url: Url = DEFAULT_URL,
-    /,
     *,
     room: str,
     player: Literal["random", "house"] = "house",
@@ -66,7 +65,6 @@ async def bot(
 @app.command
 async def host(
     url: Url = DEFAULT_URL,
-    /,
     *,
     game: str,
     players: str = "house,house,house,house",

@@ -15,7 +15,7 @@ from photofinish_client import commands
 
 @app.command
 async def rooms(
-    url: Url = DEFAULT_URL, /, *, game: str | None = None, skip: AtLeast0 = 0, json: Json = False
+    url: Url = DEFAULT_URL, *, game: str | None = None, skip: AtLeast0 = 0, json: Json = False
 ) -> None:
     """List the open rooms, rooms with a free seat first, a hundred at a time.
 
@@ -36,7 +36,7 @@ async def rooms(
 
 
 @app.command
-async def games(url: Url = DEFAULT_URL, /, *, json: Json = False) -> None:
+async def games(url: Url = DEFAULT_URL, *, json: Json = False) -> None:
     """List the games of the server."""
     found = await commands.games(url, console=None if json else console)
     if json:
