@@ -59,7 +59,7 @@ class RedisClient:
     def execute(self, command: str, *words: Part, key: str) -> asyncio.Future[Any]:
         """Send one command. `key` decides which cluster node gets it."""
         answer = asyncio.get_running_loop().create_future()
-        self._route(_of(answer, RedisRequest((command, *words), key, partial(_resolve, answer))))
+        self._route(_of(answer, RedisRequest((command, *words), key, partial(resolve, answer))))
         return answer
 
     def run(
@@ -78,7 +78,7 @@ class RedisClient:
         """
         answer = asyncio.get_running_loop().create_future()
         is_replicated = replicated and self._replication.replicas > 0
-        on_answer = partial(settle or _resolve, answer)
+        on_answer = partial(settle or resolve, answer)
         request = RedisRequest((len(keys), *keys, *params), keys[0], on_answer, script, is_replicated)
         _of(answer, request)
         before = self._last.get(queue) if queue else None
@@ -157,7 +157,7 @@ def _of(answer: "asyncio.Future[Any]", request: RedisRequest) -> RedisRequest:
     return request
 
 
-def _resolve(future: "asyncio.Future[Any]", answer: Any, error: Exception | None) -> None:
+def resolve(future: "asyncio.Future[Any]", answer: Any, error: Exception | None) -> None:
     if future.done():
         return  # the caller was cancelled
     if error is None:

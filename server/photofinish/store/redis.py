@@ -19,7 +19,7 @@ from uuid import uuid4
 import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
-from photofinish.store.client import RedisClient
+from photofinish.store.client import RedisClient, resolve
 from photofinish.store.commit_command import commit_params, commit_words, packed_commit
 from photofinish.store.connect import RedisTarget, connect
 from photofinish.store.events import RedisEvents
@@ -134,7 +134,7 @@ class RedisStore:
         room = write.lease.room
 
         def settle(stored: "asyncio.Future[None]", answer: Any, error: Exception | None) -> None:
-            self._committed(write, partial(_settle, stored), answer, error)
+            self._committed(write, partial(resolve, stored, None), answer, error)
 
         keys = commit_keys(room, write.game)
         return self._client.run(
@@ -326,15 +326,6 @@ class RedisStore:
         version, summary = await self._client.execute("HMGET", key, "version", "summary", key=key)
         if version is not None:
             await self._index("list", lease.room, lease.epoch, int(version), summary)
-
-
-def _settle(stored: "asyncio.Future[None]", fault: Exception | None) -> None:
-    if stored.done():
-        return  # the caller was cancelled
-    if fault is None:
-        stored.set_result(None)
-    else:
-        stored.set_exception(fault)
 
 
 def _chunks(rooms: list[RoomId]) -> list[list[RoomId]]:

@@ -9,6 +9,7 @@ from time import perf_counter
 
 from textual.drivers._writer_thread import WriterThread
 from textual.drivers.headless_driver import HeadlessDriver
+from textual.pilot import Pilot
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
@@ -70,7 +71,7 @@ class OneTable:
 
 
 @asynccontextmanager
-async def at_the_table(game: str = "cambio") -> AsyncIterator[tuple[OneTable, Server, Table, TableApp]]:
+async def in_a_seat(game: str = "cambio") -> AsyncIterator[tuple[OneTable, Server, Table]]:
     here = OneTable(game)
     async with serve(
         here.talk, "127.0.0.1", 0, subprotocols=[Subprotocol(MSGPACK)], process_request=here.page
@@ -78,48 +79,49 @@ async def at_the_table(game: str = "cambio") -> AsyncIterator[tuple[OneTable, Se
         port = server.sockets[0].getsockname()[1]
         async with connect(f"ws://127.0.0.1:{port}", name="Ana", give_up_after=0.2) as table:
             await table.join("ABCD")
-            yield here, server, table, TableApp(may_play=True)
+            yield here, server, table
+
+
+@asynccontextmanager
+async def at_the_table(
+    game: str = "cambio", size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[OneTable, Server, TableApp, Pilot[None]]]:
+    """A seat in the room of a small server, and the screen, on which the room is drawn."""
+    async with in_a_seat(game) as (here, server, table):
+        app = TableApp(may_play=True)
+        bind(table, app)
+        async with app.run_test(size=size) as pilot:
+            await until(lambda: "Not ready after all" in screen(app), "the room is drawn")
+            yield here, server, app, pilot
 
 
 async def test_the_rules_of_this_game_come_from_the_server() -> None:
-    async with at_the_table() as (_, _, table, app):
-        bind(table, app)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await until(lambda: "Not ready after all" in screen(app), "the room is drawn")
-            await pilot.press("question_mark")
-            await until(lambda: "Cambio by the fire" in screen(app), "the rules are on the screen")
+    async with at_the_table() as (_, _, app, pilot):
+        await pilot.press("question_mark")
+        await until(lambda: "Cambio by the fire" in screen(app), "the rules are on the screen")
 
 
 async def test_if_the_rules_cannot_be_fetched_the_screen_says_so_and_the_game_continues() -> None:
-    async with at_the_table("reflex") as (here, _, table, app):
-        bind(table, app)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await until(lambda: "Not ready after all" in screen(app), "the room is drawn")
-            await pilot.press("question_mark")
-            await until(lambda: "404" in screen(app), "the screen tells the fault")
-            shown = screen(app)
-            await pilot.press("question_mark", "1")
-            await until(lambda: isinstance(here.asked[-1], m.Ready), "a key is sent")
+    async with at_the_table("reflex") as (here, _, app, pilot):
+        await pilot.press("question_mark")
+        await until(lambda: "404" in screen(app), "the screen tells the fault")
+        shown = screen(app)
+        await pilot.press("question_mark", "1")
+        await until(lambda: isinstance(here.asked[-1], m.Ready), "a key is sent")
 
     assert "rules of this game could not be fetched" in " ".join(shown.split())
 
 
 async def test_a_refusal_names_players_and_its_clause() -> None:
-    async with at_the_table() as (_, _, table, app):
-        bind(table, app)
-        async with app.run_test(size=(120, 40)) as pilot:
-            await until(lambda: "Not ready after all" in screen(app), "the room is drawn")
-            await pilot.press("1")
-            await until(lambda: "Bo has dealt already. [C5]" in screen(app), "the refusal is on the screen")
+    async with at_the_table(size=(120, 40)) as (_, _, app, pilot):
+        await pilot.press("1")
+        await until(lambda: "Bo has dealt already. [C5]" in screen(app), "the refusal is on the screen")
 
 
 async def test_a_player_who_gives_up_the_seat_sees_it_although_the_server_sends_no_left() -> None:
-    async with at_the_table() as (here, _, table, app):
-        bind(table, app)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await until(lambda: "Not ready after all" in screen(app), "the room is drawn")
-            await pilot.press("q", "g")
-            await until(lambda: not app.is_running, "the screen closes")
+    async with at_the_table() as (here, _, app, pilot):
+        await pilot.press("q", "g")
+        await until(lambda: not app.is_running, "the screen closes")
 
     assert isinstance(here.asked[-1], m.Leave)
     assert app.left is not None
@@ -127,31 +129,25 @@ async def test_a_player_who_gives_up_the_seat_sees_it_although_the_server_sends_
 
 
 async def test_a_player_who_loses_the_seat_sees_the_reason_and_q_leaves_without_a_question() -> None:
-    async with at_the_table() as (here, _, table, app):
-        bind(table, app)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await until(lambda: "Not ready after all" in screen(app), "the room is drawn")
-            await here.say(m.Left(room="ABCD", reason="kicked", text="{1} has sent you away."))
-            await until(lambda: "Bo has sent you away." in screen(app), "the screen says why")
-            await pilot.press("q")
-            await until(lambda: not app.is_running, "the screen closes")
+    async with at_the_table() as (here, _, app, pilot):
+        await here.say(m.Left(room="ABCD", reason="kicked", text="{1} has sent you away."))
+        await until(lambda: "Bo has sent you away." in screen(app), "the screen says why")
+        await pilot.press("q")
+        await until(lambda: not app.is_running, "the screen closes")
 
     assert app.left is not None
     assert app.left.reason == "kicked"
 
 
 async def test_a_connection_that_has_ended_for_good_shows_and_q_asks_nothing_any_more() -> None:
-    async with at_the_table() as (_, server, table, app):
-        bind(table, app)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await until(lambda: "Not ready after all" in screen(app), "the room is drawn")
-            server.close()
-            await until(lambda: app.has_ended, "the client gives up")
-            await pilot.pause()
-            status = app._drawn_status().plain
-            shown = screen(app)
-            await pilot.press("q")
-            await until(lambda: not app.is_running, "the screen closes")
+    async with at_the_table() as (_, server, app, pilot):
+        server.close()
+        await until(lambda: app.has_ended, "the client gives up")
+        await pilot.pause()
+        status = app._drawn_status().plain
+        shown = screen(app)
+        await pilot.press("q")
+        await until(lambda: not app.is_running, "the screen closes")
 
     assert status == " The connection has ended. Press q. "
     assert status.strip() in shown
@@ -191,7 +187,8 @@ async def test_drawing_does_not_keep_the_thread_that_writes_to_the_terminal_from
     """The line of a race is written first. A table of eight then draws for 2 to 6 ms, and the line must not wait."""
     before = sys.getswitchinterval()
     try:
-        async with at_the_table() as (_, _, table, app):
+        async with in_a_seat() as (_, _, table):
+            app = TableApp(may_play=True)
             app.driver_class = HeadlessDriver
             screen_task = asyncio.create_task(run(table, app))
             await until(lambda: app.is_running, "the screen is there", during=screen_task)
