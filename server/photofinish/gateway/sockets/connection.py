@@ -35,6 +35,7 @@ from photofinish.gateway.sockets.own_frames import (
     LARGE,
     PAD_FRAME,
     PING_HEAD,
+    TOO_LARGE,
     header,
     medium_header,
     payloads,
@@ -55,10 +56,6 @@ HEADER, MASKED = 6, 0x80
 END_OF_HEADERS = b"\r\n\r\n"
 MOST_REQUEST = 16 * 1024
 """Bytes of an HTTP request. A browser sends one or two thousand; the library alone would take a megabyte."""
-TOO_LARGE = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Type: text/plain\r\n"
-    b"Content-Length: 35\r\n\r\nThe request is larger than 16 KiB.\n"
-)
 OPEN = State.OPEN
 FLOOD_CLOSE_SECONDS = 0.2
 """Seconds between the close frame and the abort for a client that floods. Nothing more is read from it."""
@@ -76,11 +73,14 @@ class Connection(ServerConnection):
     Frames are counted before they are parsed. After too many of them nothing more is read.
     """
 
-    # What each move and view touches, side by side: the library's 60 other attributes are in a dictionary, where each
-    # one that is not in the cache costs a wait for memory or three.
+    # The library's own 25 attributes are in a dictionary. From 30 on it is five times as large, and a move waits for
+    # memory with each attribute, because other rooms have pushed it out of the cache.
     __slots__ = (
-        "_control", "_fragments", "_is_inside", "_is_triggering", "_opcode", "_rest", "_stamp", "_unwritten",
-        "arrivals", "flushes", "is_flooding", "moves", "on_message", "protocol", "transport", "trigger",
+        "_control", "_echo", "_fragments", "_has_request", "_is_held", "_is_inside", "_is_paused", "_is_queued",
+        "_is_triggering", "_messages", "_opcode", "_postponed", "_postponed_at", "_rest", "_scanner", "_stamp", "_tail",
+        "_unwritten", "address", "arrivals", "flushes", "is_flooding", "moves", "on_acked", "on_echo", "on_gone",
+        "on_lost", "on_message", "on_open", "on_part", "pings", "pongs", "protocol", "retransmits", "round_trips",
+        "transport", "trigger", "turns", "unfinished",
     )  # fmt: skip
 
     turns: Turns
@@ -92,26 +92,28 @@ class Connection(ServerConnection):
     """The client has sent far too many frames: nothing more is read."""
     _opcode: int
     """The first byte of the frames that go out."""
-    address = ""
+    address: str
     """The address that this connection counts for; empty if it is not counted."""
     is_one_too_many = False
-    on_echo: Callable[[Micros, Micros], None] | None = None
+    on_echo: Callable[[Micros, Micros], None] | None
     """Called with the round trip of the ping that follows a trigger, and the time of its pong."""
     on_message: Callable[[bytes, Micros], bool] | None
     """Called with a message that came in one frame. False: it was not handled, and `recv` returns it."""
     trigger: Trigger | None
     """None behind a proxy: there the kernel tells only about the proxy."""
-    on_acked: Callable[[Micros], None] | None = None
+    on_acked: Callable[[Micros], None] | None
     """Called when the kernel has the ACK of a trigger, or has waited for it long enough."""
-    on_part: Callable[["Connection", int], bool] | None = None
+    on_part: Callable[["Connection", int], bool] | None
     """Called with the bytes by which an unfinished request grows, or shrinks when it ends. False: too many."""
-    on_open: Callable[["Connection"], None] | None = None
-    on_lost: Callable[["Connection"], None] | None = None
-    on_gone: Callable[[], None] | None = None
+    on_open: Callable[["Connection"], None] | None
+    on_lost: Callable[["Connection"], None] | None
+    on_gone: Callable[[], None] | None
     """Called when the socket is closed, even while the session is busy."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.is_flooding, self._opcode, self.on_message, self.trigger = False, FIN | BINARY, None, None
+        self.on_echo = self.on_acked = self.on_part = self.on_open = self.on_lost = self.on_gone = None
+        self.address = ""
         super().__init__(*args, **kwargs)
 
     def connection_made(self, transport: BaseTransport) -> None:

@@ -1,4 +1,4 @@
-"""The frames that we send, as bytes: their headers, pings and padding (RFC 6455 §5.2, unmasked)."""
+"""The frames that we send, as bytes: headers, pings and padding (RFC 6455 §5.2, unmasked). And one HTTP answer."""
 
 import secrets
 import struct
@@ -14,6 +14,10 @@ PAYLOAD = 8
 PING_HEAD = bytes((FIN | PING, PAYLOAD))
 PAD_FRAME = bytes((FIN | PONG, len(PAD))) + PAD
 """An unsolicited pong."""
+TOO_LARGE = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Type: text/plain\r\n"
+    b"Content-Length: 35\r\n\r\nThe request is larger than 16 KiB.\n"
+)
 medium_header = struct.Struct("!BBH").pack
 """The header of a frame of `EXTENDED` to `LARGE` bytes: first byte, `EXTENDED`, size."""
 
