@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -86,14 +86,30 @@ async def test_the_server_stops_while_redis_hangs(
     assert "Traceback" not in server.log
 
 
-async def test_the_server_stops_while_redis_is_read_only(
-    tmp_path: Path, foreign_redis: tuple[int, subprocess.Popen[bytes]]
+def read_only(client: redis.Redis) -> None:
+    client.replicaof(HOST, str(free_port()))
+
+
+def full(client: redis.Redis) -> None:
+    client.config_set("maxmemory", 1)
+
+
+def paused(client: redis.Redis) -> None:
+    """Reads are answered, writes wait."""
+    client.client_pause(60_000, all=False)
+
+
+@pytest.mark.parametrize("state", [read_only, full, paused])
+async def test_the_server_stops_while_redis_takes_no_write(
+    tmp_path: Path,
+    foreign_redis: tuple[int, subprocess.Popen[bytes]],
+    state: Callable[[redis.Redis], None],
 ) -> None:
     port, _ = foreign_redis
     server = ServerProcess(tmp_path, "--redis", f"redis://{HOST}:{port}").start()
     async with players(server.url) as many:
         with redis.Redis(HOST, port) as client:
-            client.replicaof(HOST, str(free_port()))
+            state(client)
         await knock_about(many)
 
         assert await asyncio.to_thread(seconds_to_stop, server) < LONGEST
