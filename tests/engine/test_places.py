@@ -10,9 +10,14 @@ from photofinish.engine.playthrough import random_steps, start
 from photofinish.games import all_games
 from photofinish.games.cauldron15 import GAME as CAULDRON
 from photofinish.games.gravekeepers import GAME as GRAVEKEEPERS
+from photofinish.games.rune_market.holdings import Boat
 from tests.games.cauldron15.table import laid
 from tests.games.cauldron15.table import play as tricks
 from tests.games.gravekeepers.cemetery import decline, scored
+from tests.games.jamaica.table import ship
+from tests.games.jamaica.test_end import over as sailed
+from tests.games.rune_market.stall import num, own
+from tests.games.rune_market.test_end import sell_last
 
 
 def test_T36_places_count_competition_style() -> None:
@@ -75,3 +80,23 @@ def test_T36_all_over_15_share_the_last_place() -> None:
 def test_T36_everybody_over_15_is_a_draw() -> None:
     over = ("plant 7", "soul 7", "plant 6")
     assert cauldron(over, over, (*over, "soul 6"), all_over="nobody") == (1, 1, 1)
+
+
+def test_T36_in_jamaica_equal_scores_go_to_the_ship_nearest_home_and_the_ghost_ship_has_no_place() -> None:
+    jamaica = all_games()["jamaica"]
+    tied = sailed(ship(44, "gold 10"), ship(0, lap=1), ship(20))  # 15 each, the last less
+    assert places(jamaica, tied) == (2, 1, 3)
+    shared = sailed(ship(0, lap=1), ship(0, lap=1), ship(20))
+    assert places(jamaica, shared) == (1, 1, 3)
+    ghost = sailed(ship(48, "gold 5"), ship(20), ghost=ship(0, "gold 40", lap=1))
+    outcome = jamaica.outcome(ghost)
+    assert outcome is not None
+    assert outcome.winners == ()
+    assert places(jamaica, ghost) == (1, 2), "the best seat is first though the Ghost Ship has won"
+
+
+def test_T36_in_the_rune_market_the_winner_of_a_tie_is_alone_first() -> None:
+    market = all_games()["rune_market"]
+    state = sell_last((num(10),), (num(1),), holdings=[own(loose_red=1), own(boat1=Boat("red", 1))])
+    assert len(set(market.scores(state))) == 1
+    assert places(market, state) == (2, 1), "more boats (R39)"

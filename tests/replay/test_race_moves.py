@@ -10,7 +10,10 @@ from photofinish.games import all_games
 from photofinish.race.evidence import VERSION, Decision, Evidence, RaceRecord, SeatStart
 from photofinish.race.params import Params, Path
 from photofinish.replay.facts import facts_of
+from photofinish.replay.log import Dealt
 from photofinish.replay.race_moves import ReplayedRaceMove, _Judged, _moves
+from tests.tournament.formats.test_duplicates import OPTIONS
+from tests.tournament.real_games import play_out
 
 
 def evidence(ticket: int, seat: int, score: int, **more: Any) -> Evidence:
@@ -93,6 +96,28 @@ def test_T47_a_move_after_a_false_start_in_that_race_is_not_counted() -> None:
     )
     assert [it.seat for it in made if it.verdict == "false_start"] == [0]
     assert [it.seat for it in made if it.counted] == [1, 2]
+
+
+FOUND = {
+    "cambio": {"slap won", "slap beaten", "slap wrong"},
+    "kodiak": {"scurry won", "scurry beaten", "scurry wrong", "grab beaten", "grab wrong"},
+    "alaska": {"snatch won", "let_go other"},
+    "reflex": {"press won", "press beaten", "press false_start"},
+}
+"""A grab of Kodiak follows a scurry that has won the race: it is right, and never the first hit."""
+
+
+@pytest.mark.parametrize("key", sorted(FOUND))
+def test_T45_T47_the_moves_of_each_game_are_hits_wrong_or_later_by_its_own_rules(key: str) -> None:
+    game, found = all_games()[key], set()
+    seats = min(4, game.seats[-1])
+    for n in range(4):
+        dealt = Dealt(
+            key, game.version, f"ROOM{n}", 1, seats, ("",) * seats, OPTIONS[key], ("",) * seats, (), ()
+        )
+        raw, _, _ = play_out(game, dealt, bytes([n]) * 32, moves=b"t%d" % n)
+        found |= {f"{it.move} {it.verdict}" for it in facts_of(raw, all_games()).races}
+    assert found == FOUND[key]
 
 
 def test_a_file_that_is_not_a_replay_is_a_fault_and_not_an_exception() -> None:
