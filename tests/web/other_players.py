@@ -15,6 +15,7 @@ class OtherPlayers:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._begun: list[asyncio.Task[Any]] = []
 
     def run(self, what: Coroutine[Any, Any, T], seconds: float = 60) -> T:
         """Do this and wait for it."""
@@ -22,13 +23,17 @@ class OtherPlayers:
 
     def begin(self, what: Coroutine[Any, Any, Any]) -> None:
         """Do this until the test is over."""
-        asyncio.run_coroutine_threadsafe(what, self._loop)
+
+        async def begin() -> None:
+            self._begun.append(asyncio.create_task(what))
+
+        self.run(begin())
 
     async def _end(self) -> None:
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for it in tasks:
+        """Cancel what was begun. Each table then ends the SDK's own tasks, which close their sockets."""
+        for it in self._begun:
             it.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._begun, return_exceptions=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
