@@ -1,10 +1,13 @@
 """S14 and presence: stolen names, replayed proofs, lost keys; and an event on two server processes."""
 
 import asyncio
+import json
 
 import pytest
 
-from photofinish.store.keys import replay_of
+from photofinish.commands.shared.event_check import check_event
+from photofinish.games import all_games
+from photofinish.store.keys import event_of, replay_of
 from photofinish.store.ports import NodeId, RoomId
 from photofinish.store.redis import RedisStore
 from photofinish_client.client import connect
@@ -94,6 +97,52 @@ async def test_T34_T68_players_on_two_nodes_are_present_for_the_director_and_are
     found = await until(two, event, lambda it: it["state"] == "running")
     assert found["entrants"] == 2
     await asyncio.to_thread(one.start)
+
+
+MATCHES = (
+    ARENA.replace('"arena"', '"swiss"\nrounds = 1\nbest_of = 5\nrehearsal = true')
+    .replace("arena_minutes = 5\ntick_seconds = 1", "break_seconds = 0\ndispute_seconds = 30")
+    .replace("flashes = 1", "flashes = 8")
+)
+LEASE = 5.0
+"""Seconds after which another node directs an event whose director is silent (T16)."""
+
+
+async def test_S16_a_director_that_was_frozen_does_not_write_beside_its_successor(
+    nodes: list[ServerProcess],
+    redis_url: str,
+) -> None:
+    """Each node stands still for longer than its lease, then goes on as if nothing had been: one of them directed."""
+    one, two = nodes
+    store = await RedisStore.open(redis_url)
+    redis = store.events(NodeId("test"))._client
+
+    async def epoch() -> int:
+        return int(await redis.execute("HGET", event_of(event), "epoch", key=event_of(event)))
+
+    async with connect(one.url, name="Host", key=PlayerKey.new()) as host:
+        event = await create(host, MATCHES)
+        await host.request(EventDo(id=0, event=event, do="open"))
+        await host.request(EventBots(id=0, event=event, bots=8))
+        await host.request(EventDo(id=0, event=event, do="start"))
+    await until(one, event, lambda it: it["round_state"] == "playing")
+    epochs = [await epoch()]
+    for frozen in (one, two):
+        frozen.freeze()
+        await asyncio.sleep(LEASE + 1)
+        epochs.append(await epoch())
+        frozen.thaw()
+    assert len(set(epochs)) > 1, "the frozen director was replaced"
+    assert epochs == sorted(epochs)
+    await until(one, event, lambda it: it["state"] == "finished")
+    for node in nodes:
+        _, log, _ = await asyncio.to_thread(page, node, f"/api/events/{event}/log")
+        numbers = [json.loads(json.loads(line)["body"])["n"] for line in log.splitlines()]
+        assert numbers == list(range(len(numbers))), "no gap, no double number"
+        assert len(results_of(log)) == len(set(results_of(log))) >= 4 * 3
+        _, raw, _ = await asyncio.to_thread(page, node, f"/api/events/{event}/export.zip")
+        assert check_event(raw, all_games()) == ()
+    await store.close()
 
 
 async def test_T75_replays_do_not_expire_while_their_event_runs_and_are_kept_for_30_days_after_it(
