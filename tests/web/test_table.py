@@ -73,6 +73,17 @@ SQUEEZED = """() => {
   return [Math.round(own.height) < 150, own.bottom > innerHeight, !others.every(apart)];
 }"""
 """Whether the own panel is too low, leaves the screen, or lies on something else."""
+SMALL_PHONES = ({"width": 375, "height": 667}, {"width": 360, "height": 640})
+ON_THE_PROMPT = """() => {
+  const all = (which) => [...document.querySelectorAll(which)];
+  const meet = (a, b) =>
+    a.left < b.right - 4 && b.left < a.right - 4 && a.top < b.bottom - 4 && b.top < a.bottom - 4;
+  const texts = all('.prompt, .hint').map((it) => it.getBoundingClientRect());
+  // Spaces of Jamaica's map are cut off at its edge.
+  return all('.board [data-k]:not([data-k^="space:"]), .board .card')
+    .filter((it) => texts.some((text) => meet(it.getBoundingClientRect(), text))).map((it) => it.dataset.k);
+}"""
+"""What of the board lies on the prompt or on the hint."""
 pytestmark = pytest.mark.system
 
 
@@ -87,6 +98,11 @@ def test_every_game_starts_and_five_moves_can_be_tapped(
         seat.page.locator(f".game-{game} .board > *").first.wait_for()
         seat.wait_until(lambda it: bool(it["lit"] or it["buttons"]), "something to do")
         assert serious_in_both_themes(seat) == []
+        for low in (*SMALL_PHONES, *LOW):
+            seat.resize(low)
+            assert seat.page.evaluate(SQUEEZED) == [False, False, False], low
+            assert seat.page.evaluate(ON_THE_PROMPT) == [], low
+        seat.resize(size)
         chance = random.Random(game)
         made = seat.make_moves(5, chance)
         assert made >= 5

@@ -4,6 +4,7 @@
  */
 import "../styles/table.css";
 import "../styles/games.css";
+import "../styles/low.css";
 import "../styles/sideways.css";
 import { Component, render, type ComponentChildren, type JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
