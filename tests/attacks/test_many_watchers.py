@@ -10,6 +10,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
+from photofinish.gateway.sessions.node_parts import NodeParts
 from photofinish.gateway.sessions.session import Session
 from photofinish.gateway.sockets.outbox import Outbox
 from photofinish.node.clock import clock
@@ -38,7 +39,9 @@ async def test_one_message_to_a_thousand_watchers_is_encoded_once_in_each_codec(
     wires: list[Wire] = []
     for n in range(MOST_WATCHERS):
         wire, codec = Wire(), CODECS[JSON if n % 2 else MSGPACK]
-        session = Session(SessionId(f"w{n}"), Outbox(wire, codec), codec, directory, Lag(), clock())
+        session = Session(
+            SessionId(f"w{n}"), Outbox(wire, codec), codec, NodeParts(directory), Lag(), clock()
+        )
         actor.enter(session.id, session, Looked(session.id, 1, f"W{n}"))
         wires.append(wire)
     await until(lambda: len(actor.room.presence.watchers) == MOST_WATCHERS, "all of them watch")
@@ -180,7 +183,7 @@ async def test_watchers_of_a_room_are_limited_and_a_referee_is_still_admitted(re
 
     def enter(name: str, referee: str = "") -> Wire:
         wire, codec = Wire(), CODECS[JSON]
-        session = Session(SessionId(name), Outbox(wire, codec), codec, directory, Lag(), clock())
+        session = Session(SessionId(name), Outbox(wire, codec), codec, NodeParts(directory), Lag(), clock())
         actor.enter(session.id, session, Looked(session.id, 1, name, referee))
         return wire
 
@@ -202,7 +205,9 @@ async def test_watchers_who_enter_and_leave_do_not_cause_a_message_to_all_each_t
     wires = []
     for n in range(300):
         wire, codec = Wire(), CODECS[JSON]
-        session = Session(SessionId(f"w{n}"), Outbox(wire, codec), codec, directory, Lag(), clock())
+        session = Session(
+            SessionId(f"w{n}"), Outbox(wire, codec), codec, NodeParts(directory), Lag(), clock()
+        )
         actor.enter(session.id, session, Looked(session.id, 1, f"W{n}"))
         wires.append(wire)
         await asyncio.sleep(0)

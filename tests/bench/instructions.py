@@ -115,7 +115,7 @@ async def play(moves: int, count: Callable[[Awaitable[None]], Awaitable[None]]) 
         gateway, store = app.gateway, app.directory._store
         for task in app.directory._tasks:  # no renewal joins the commits, and no timer runs while we count
             task.cancel()
-        await gateway._events.stop()
+        await gateway._parts.events.stop()
         gateway._pings._slots.clear()
         gateway._loop_lag._next.cancel()
         socket: Any = store._client._pipelines[""]._server._socket  # type: ignore[attr-defined]  # it is Redis

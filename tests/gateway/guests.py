@@ -8,6 +8,7 @@ from typing import Any
 
 from photofinish.engine import Micros
 from photofinish.gateway.access.limits import AddressLimits, Allowance, ConnectionLimits
+from photofinish.gateway.sessions.node_parts import NodeParts
 from photofinish.gateway.sessions.session import Session
 from photofinish.gateway.sockets.outbox import Outbox
 from photofinish.node.clock import clock
@@ -47,7 +48,7 @@ class Guest:
     def __init__(self, name: str, subprotocol: str, directory: Directory, store: RecordingStore) -> None:
         self.codec = CODECS[subprotocol]
         self.session = Session(
-            SessionId(name), Outbox(self, self.codec), self.codec, directory, Lag(), clock(),
+            SessionId(name), Outbox(self, self.codec), self.codec, NodeParts(directory), Lag(), clock(),
             limits=ConnectionLimits(AddressLimits(Allowance(), clock), "", clock()),
         )  # fmt: skip
         self._store = store

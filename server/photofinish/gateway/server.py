@@ -15,10 +15,10 @@ from websockets.typing import Subprotocol
 from photofinish.gateway.access.admission import Admission, is_websocket, other_method
 from photofinish.gateway.access.auth import TOKEN_PREFIX, HostNames
 from photofinish.gateway.access.proxy import Proxies
-from photofinish.gateway.http.catalogue import Catalogue
 from photofinish.gateway.http.deliveries import Deliveries
 from photofinish.gateway.http.routes import HttpPages
 from photofinish.gateway.sessions.events_port import EventsPort
+from photofinish.gateway.sessions.node_parts import NodeParts
 from photofinish.gateway.sessions.session import Session
 from photofinish.gateway.sockets.connection import Connection
 from photofinish.gateway.sockets.flushes import Flushes
@@ -58,14 +58,15 @@ class Gateway:
         events: EventsPort | None = None,
         host_names: HostNames | None = None,
     ) -> None:
-        self._events = events
         self._host_names = host_names or HostNames()
-        self._directory, self._node, self._relay = directory, node, relay
+        self._directory, self._node = directory, node
+        self._parts = NodeParts(directory, relay=relay, events=events)
+        # Made now, not at the first request: it takes a while.
+        _ = self._parts.catalogue
         self._behind_proxy = behind_proxy
         self._proxies = proxies or Proxies()
         self._admission = admission or Admission()
         self.pages = HttpPages(directory, events=events)
-        self._catalogue = Catalogue(directory.games)
         self._deliveries = Deliveries()
         self._loop_lag = LoopLag(directory.metrics.late)
         self._pings, self._flushes = PingTimer(), Flushes()
@@ -159,13 +160,10 @@ class Gateway:
             SessionId(f"{self._node}-{next(self._count)}"),
             outbox,
             codec,
-            self._directory,
+            self._parts,
             lag,
             clock(),
-            relay=self._relay,
             limits=self._admission.limits_of(connection),
-            catalogue=self._catalogue,
-            events=self._events,
             host=None if connection.request is None else self._host_names.own(connection.request.headers),
             line=SocketLine(connection, heartbeat, self._loop_lag),
         )

@@ -13,17 +13,15 @@ from photofinish.gateway.access.limits import (
     ConnectionLimits,
     FrameRate,
 )
-from photofinish.gateway.http.catalogue import Catalogue
 from photofinish.gateway.sessions import greeting
 from photofinish.gateway.sessions.event_requests import EventRequests
-from photofinish.gateway.sessions.events_port import EventsPort
+from photofinish.gateway.sessions.node_parts import NodeParts
 from photofinish.gateway.sessions.open_requests import OpenRequests
 from photofinish.gateway.sessions.room_search import RoomSearch
 from photofinish.gateway.sockets.line import Line, NoLine
 from photofinish.gateway.sockets.outbox import Outbox
 from photofinish.node.actor import RoomActor
-from photofinish.node.directory import Directory
-from photofinish.node.relay import Relay, RemoteRoom
+from photofinish.node.relay import RemoteRoom
 from photofinish.race.lag import Lag
 from photofinish.room.answers import Answer, Answers
 from photofinish.room.budget import Bucket
@@ -46,21 +44,18 @@ class Session:
         session: SessionId,
         outbox: Outbox,
         codec: Codec,
-        directory: Directory,
+        node: NodeParts,
         lag: Lag,
         now: Micros,
         *,
-        relay: Relay | None = None,
         limits: ConnectionLimits | None = None,
-        catalogue: Catalogue | None = None,
-        events: EventsPort | None = None,
         host: str | None = "",
         line: Line | None = None,
     ) -> None:
         self.id = session
-        self._rooms = RoomSearch(directory, relay, limits)
-        self._events = EventRequests(events, self, host, limits)
-        self._catalogue = catalogue
+        self._rooms = RoomSearch(node.directory, node.relay, limits)
+        self._events = EventRequests(node.events, self, host, limits)
+        self._node = node
         self.outbox = outbox
         self.lag = lag
         self._line: Line = line or NoLine()
@@ -69,7 +64,7 @@ class Session:
         """A frame is being handled, or one that came before it waits: `play_now` must not overtake it."""
         self._race = ""
         """The nonce of the last race that was sent to this socket."""
-        self._codec, self._directory = codec, directory
+        self._codec, self._directory = codec, node.directory
         self._rate = FrameRate(now)
         self._talk = Bucket(TALK, TALK_PERIOD, now)
         self._catalogues = Bucket(CATALOGUES, CATALOGUES_PERIOD, now)
@@ -279,8 +274,7 @@ class Session:
                 text = "You ask for the games too often. Wait a moment."
                 self._refuse(message.id, RequestRefusal(Reason.TOO_FAST, text))
                 return
-            catalogue = self._catalogue or Catalogue(self._directory.games)
-            self.outbox.send_frame(catalogue.answer(message.id, self._codec))
+            self.outbox.send_frame(self._node.catalogue.answer(message.id, self._codec))
             return
         if isinstance(
             message, messages.Follow | messages.Unfollow | messages.Identify | messages.EventRequest
