@@ -82,7 +82,8 @@ def test_a_wrong_card_is_never_called_the_first(browser: "Browser", web_server: 
     """C20: a wrong throw costs a penalty card. Its mark is crossed, and no headline says that it won the race."""
     with sitting(browser, web_server.url, size=LAPTOP, lastGame="cambio", bots=1) as seat:
         seat.open().deal()
-        thrown_in, end, state, after = -1, time.monotonic() + 90, seat.state(), []
+        thrown_in, end, state = -1, time.monotonic() + 90, seat.state()
+        after: list[str] = []
         while time.monotonic() < end and not after:
             lines = seat.page.evaluate(LINES)
             wrong = next((n for n, line in enumerate(lines) if "Ada threw a wrong card" in line), len(lines))
