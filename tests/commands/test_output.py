@@ -42,6 +42,7 @@ def test_host_as_json_has_one_line_per_game_with_its_winners(server: ServerProce
     games = [json.loads(line) for line in done.out.splitlines()]
 
     assert [it["game"] for it in games] == [1, 2]
+    assert " won" not in done.err, "only the progress is for people"
     for it in games:
         assert it["is_over"]
         assert len(it["scores"]) == 2
