@@ -1,8 +1,11 @@
 """T67: the rows of the parts that can be followed, and what a change sends."""
 
+import pytest
+
 from photofinish.tournament.people import disputes, officials
+from photofinish.tournament.reports import rows
 from photofinish.tournament.reports.live import changed, part_rows
-from tests.tournament.course import HOST, Course, key_of, toml
+from tests.tournament.course import HOST, Course, better_number, key_of, toml
 
 
 def playing(kind: str = "swiss", *more: str) -> Course:
@@ -70,3 +73,23 @@ def test_T67_every_part_has_rows_in_every_state_of_an_event() -> None:
 
     assert len(part_rows(course.state, "bracket")) >= 4
     assert len(part_rows(course.state, "standings")) == 5
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "n", "rounds"),
+    [
+        ("single", "", 11, 4),
+        ("single", "", 2, 1),
+        ("double", "", 8, 0),
+        ("swiss", "rounds = 3\ncut = 4", 10, 5),
+        ("swiss", "rounds = 2\nseats = 4\ncut = 4", 12, 3),
+        ("swiss", "rounds = 3", 8, 3),
+        ("roundrobin", "", 5, 5),
+    ],
+)
+def test_the_page_says_how_many_rounds_there_are_in_all(kind: str, more: str, n: int, rounds: int) -> None:
+    """Before, a single elimination was in round 2 of 2, and a cut in round 4 of 3."""
+    course = Course(toml("cambio", kind, more), decide=better_number).open(n).start()
+    assert rows.info(course.state)["rounds"] == rounds
+    course.run()
+    assert len(course.state.rounds) == rounds or not rounds

@@ -73,6 +73,31 @@ def test_the_big_screen_scrolls_to_the_last_of_its_rows(
             assert not section.evaluate("(it) => it.scrollHeight > it.clientHeight + 1"), part
 
 
+async def start_a_cup(url: str) -> str:
+    text = toml(more="rehearsal = true").replace('format = "swiss"\nrounds = 1', 'format = "single"')
+    async with connect(url, name="Host", key=PlayerKey.new()) as host:
+        event = await create(host, text)
+        await host.request(EventDo(id=0, event=event, do="open"))
+        await host.request(EventBots(id=0, event=event, bots=5))
+        await host.request(EventDo(id=0, event=event, do="start"))
+        return event
+
+
+def test_the_bracket_is_shown_round_by_round_with_its_byes(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    with OtherPlayers() as others, sitting(browser, web_server.url, size=LAPTOP) as seat:
+        event = others.run(start_a_cup(web_server.url))
+        seat.open(f"/events/{event}")
+        seat.page.locator(".eventfacts").filter(has_text="Round 1 of 3").wait_for()
+        seat.page.get_by_role("tab", name="Bracket").click()
+        quarters = seat.page.get_by_role("group", name="Quarter-finals")
+        quarters.get_by_text("bye", exact=True).nth(2).wait_for()
+        quarters.locator(".winner").nth(3).wait_for()
+        assert serious(seat) == []
+        assert seat.complaints == []
+
+
 def test_an_event_can_be_found_from_the_lobby(browser: "Browser", web_server: ServerProcess) -> None:
     """§11: pairings, standings, entrants, head of the log; a title is shown as text."""
     with OtherPlayers() as others, sitting(browser, web_server.url, size=LAPTOP) as seat:

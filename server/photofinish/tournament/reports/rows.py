@@ -23,7 +23,7 @@ def info(state: State) -> dict[str, Any]:
         "entrants": len(state.numbers) or len(state.entrants),
         "round": round_.number if round_ else 0,
         "round_state": round_.status if round_ else "",
-        "rounds": state.planned,
+        "rounds": rounds_in_all(state),
         "rules_hash": state.rules_hash,
         "commitment": state.commitment,
         "officials_play": rules.officials_play,
@@ -38,6 +38,15 @@ def info(state: State) -> dict[str, Any]:
         "organisers": list(state.organisers),
         "referees": list(state.referees),
     }
+
+
+def rounds_in_all(state: State) -> int:
+    """With those of the cut. 0 before the start, and in a double elimination, where the results decide it."""
+    rules, n = state.rules, len(state.numbers)
+    if rules.format == "single":
+        return max(1, (n - 1).bit_length()) if n else 0
+    cut = (1 if rules.is_pods else rules.cut.bit_length() - 1) if rules.cut else 0
+    return state.planned + cut if state.planned else 0
 
 
 def entrants(state: State) -> list[dict[str, Any]]:

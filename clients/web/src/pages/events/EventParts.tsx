@@ -98,13 +98,39 @@ export function EventTables({ tables, names }: { tables: EventTable[]; names: Na
   );
 }
 
-export function Bracket({ matches, names }: { matches: Match[]; names: Names }): JSX.Element {
+/** `W3` is round 3 of the winners' side, `L` the losers', `T` for third place, `F` the grand final, `R` its reset. */
+function stageWord(stage: string, rounds: number): string {
+  const n = Number(stage.slice(1));
+  if (stage.startsWith("L")) return t("losersRound", { n });
+  if (!stage.startsWith("W")) return maybe(`bracket.${stage}`, stage);
+  const left = rounds - n;
+  return !rounds ? t("winnersRound", { n }) : left === 0 ? t("bracket.final") : left === 1 ? t("semiFinals") : left === 2 ? t("quarterFinals") : t("roundN", { n });
+}
+
+/** Round by round, the newest first. `rounds`: of a single elimination; 0 in a double one. */
+export function Bracket({ matches, names, rounds }: { matches: Match[]; names: Names; rounds: number }): JSX.Element {
+  const stages = new Map<string, Match[]>();
+  for (const it of matches) {
+    const stage = it.match.split(".")[0] ?? "";
+    stages.set(stage, [...(stages.get(stage) ?? []), it]);
+  }
+  const order = [...stages].reverse();
+  // The match for third place is the last of the bracket, but the final comes first.
+  const final = order.findIndex(([stage]) => stage === `W${rounds}`);
+  if (final > 0) order.unshift(...order.splice(final, 1));
   return (
-    <ol class="eventtables">
-      {matches.map((it) => (
-        <li key={it.match} class="eventtable"><span class="tableno">{it.match}</span><span class="grow"><span class="eventseat winner">{names(it.winner)}</span><span class="eventseat">{names(it.loser)}</span></span></li>
+    <>
+      {order.map(([stage, played]) => (
+        <div key={stage} class="bracketround" role="group" aria-label={stageWord(stage, rounds)}>
+          <h3 aria-hidden="true">{stageWord(stage, rounds)}</h3>
+          <ol class="eventtables">
+            {played.map((it) => (
+              <li key={it.match} class="eventtable"><span class="grow"><span class="eventseat winner">{names(it.winner)}</span><span class={`eventseat ${it.loser ? "" : "small"}`}>{it.loser ? names(it.loser) : t("bye")}</span></span></li>
+            ))}
+          </ol>
+        </div>
       ))}
-    </ol>
+    </>
   );
 }
 

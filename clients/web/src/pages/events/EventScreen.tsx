@@ -24,7 +24,7 @@ export function ScreenPage({ code }: { code: string }): JSX.Element {
         <p>{it ? [stateWord(it), roundWords(it)].filter(Boolean).join(" · ") : state === "none" ? t("noSuchEvent", { code }) : state === "away" ? t("serverAway") : t("loading")} {it?.state === "running" && round && <RoundClock round={round} />}</p>
       </header>
       {bracket.length > 0 ? (
-        <section aria-label={t("bracket")}><h2>{t("bracket")}</h2><div class="scrollbox"><div class="scroller" style={{ "--rows": bracket.length }}><Bracket matches={bracket} names={names} /></div></div></section>
+        <section aria-label={t("bracket")}><h2>{t("bracket")}</h2><div class="scrollbox"><div class="scroller" style={{ "--rows": bracket.length }}><Bracket matches={bracket} names={names} rounds={it?.format === "single" ? it.rounds : 0} /></div></div></section>
       ) : (
         <section aria-label={t("standings")}><h2>{t("standings")}</h2><div class="scrollbox"><div class="scroller" style={{ "--rows": Math.min(20, rows.length) }}><Standings rows={rows} most={20} before={before} /></div></div></section>
       )}

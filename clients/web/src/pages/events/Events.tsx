@@ -16,7 +16,7 @@ import { Reactions } from "./Reactions";
 
 export const stateWord = (it: EventInfo): string => maybe(`event.state.${it.state}`, it.state);
 const formatWord = (it: EventInfo): string => maybe(`event.format.${it.format}`, it.format);
-export const roundWords = (it: EventInfo): string => (it.round && it.state !== "finished" && it.state !== "sealed" ? [t("roundOf", { n: it.round, of: it.rounds || it.round }), maybe(`event.round.${it.round_state}`, it.round_state)].join(" · ") : "");
+export const roundWords = (it: EventInfo): string => (it.round && it.state !== "finished" && it.state !== "sealed" ? [it.rounds ? t("roundOf", { n: it.round, of: it.rounds }) : t("roundN", { n: it.round }), maybe(`event.round.${it.round_state}`, it.round_state)].join(" · ") : "");
 
 export function EventsPage(): JSX.Element {
   const { state, value } = useJson<EventInfo[]>("/api/events");
@@ -105,7 +105,7 @@ export function EventPage({ code }: { code: string }): JSX.Element {
           </>
         )}
         {tab === "standings" && (rows.length ? <Standings rows={rows} /> : <p class="small">{t("notPaired")}</p>)}
-        {tab === "bracket" && <Bracket matches={matches} names={names} />}
+        {tab === "bracket" && <Bracket matches={matches} names={names} rounds={it.format === "single" ? it.rounds : 0} />}
         {tab === "reactions" && <Reactions at={at} names={names} />}
         {tab === "entrants" && <Entrants entrants={entrants} />}
         {tab === "rulings" && (
