@@ -23,7 +23,7 @@ from photofinish.race.evidence import (
 from photofinish.race.lanes import Lane, NextRelease, RunningRace
 from photofinish.race.move_evidence import clock_evidence, move_evidence
 from photofinish.race.normaliser import starts_after
-from photofinish.race.order import Tie, dead_heat, hard_at, is_settled, sorted_by, toss
+from photofinish.race.order import dead_heat, hard_at, is_settled, sorted_by, toss
 from photofinish.race.params import Params, Path, Standing, newcomer
 
 __all__ = ["Arbiter", "Claim", "Closed", "Release", "Void"]
@@ -181,10 +181,7 @@ class Arbiter:
             by = "hard"
         else:
             return None
-        scores = sorted_by(race.held, race.closers_from, race.drawn)
-        eps, fresh = self.params.eps, len(race.decisions)
-        tie, group = dead_heat(race.held, scores, race.coins, race.ties, eps, fresh)  # begins the heat
-        return self._release(race, group[0], tie, front.score, by=by, at=now, marks=marks)
+        return self._release(race, front, by=by, at=now, marks=marks)
 
     def wakes_at(self) -> Micros | None:
         """When to call `next` again, if nothing comes in before. None: nothing is held."""
@@ -277,17 +274,11 @@ class Arbiter:
         )
 
     def _release(
-        self,
-        race: RunningRace,
-        place: int,
-        tie: Tie,
-        score: Micros,
-        *,
-        by: By,
-        at: Micros,
-        marks: tuple[SeatWait, ...],
+        self, race: RunningRace, front: NextRelease, *, by: By, at: Micros, marks: tuple[SeatWait, ...]
     ) -> Release:
-        first = race.held[place]
+        first, score, tie = front.first, front.score, front.tie
+        for ticket in front.joining:
+            race.ties[ticket] = tie
         late = score < race.tops[first.ticket]
         tied = {race.claims[ticket].seat for ticket, other in race.ties.items() if other == tie}
         order = sorted(tied, key=lambda seat: race.coins[seat])
@@ -295,7 +286,7 @@ class Arbiter:
         if first.kind == "closer":
             race.drawn[first.seat] = score
         race.decisions.append(Decision(first.ticket, at, score, by, late, tie.number, race.taken, marks))
-        del race.held[place]
+        del race.held[front.place]
         race.front = None
         evidence = replace(first, late=late) if late else first
         race.released.append(evidence)
@@ -316,10 +307,13 @@ class Arbiter:
         if race.front is None:
             scores = sorted_by(race.held, race.closers_from, race.drawn)
             eps, fresh = self.params.eps, len(race.decisions)
-            # Only a release begins a heat, so new ties go into a copy.
-            _tie, group = dead_heat(race.held, scores, race.coins, dict(race.ties), eps, fresh)
-            place = group[0]
-            race.front = NextRelease(race.held[place], scores[place], min(scores), self._hard(race, scores))
+            ties = dict(race.ties)
+            tie, group = dead_heat(race.held, scores, race.coins, ties, eps, fresh)
+            # Only a release begins a heat: until then those that join it are noted here.
+            joining = tuple([ticket for ticket, it in ties.items() if race.ties.get(ticket) is not it])
+            first, score = race.held[group[0]], scores[group[0]]
+            hard = self._hard(race, scores)
+            race.front = NextRelease(first, score, min(scores), hard, group[0], tie, joining)
         return race.front
 
     def _hard(self, race: RunningRace, scores: Sequence[Micros]) -> Micros:

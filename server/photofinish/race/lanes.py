@@ -43,6 +43,12 @@ class NextRelease(NamedTuple):
     lowest: Micros
     hard: Micros
     """When the first of the held moves has waited long enough."""
+    place: int
+    """Of `first` in `held`."""
+    tie: Tie
+    """The heat of `first`. Its release begins it, if it has not begun."""
+    joining: tuple[int, ...]
+    """The tickets that join this heat then."""
 
 
 @dataclass(slots=True)
