@@ -1,13 +1,13 @@
 """A page that takes the server longer to make than one answer may last is asked for again."""
 
 import threading
-import urllib.error
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from photofinish.commands.shared.events import page_of
+from photofinish.commands.shared.pages import PageRefused
 
 
 class SlowServer(ThreadingHTTPServer):
@@ -58,7 +58,7 @@ def test_a_page_is_asked_for_again_after_the_time_that_the_server_names(slow: Sl
 
 def test_a_server_that_stays_busy_is_given_up(slow: SlowServer) -> None:
     slow.busy = 100
-    with pytest.raises(urllib.error.HTTPError, match="503"):
+    with pytest.raises(PageRefused, match="503"):
         page_of(url(slow), "/")
 
     assert slow.requests == 4
@@ -67,7 +67,7 @@ def test_a_server_that_stays_busy_is_given_up(slow: SlowServer) -> None:
 @pytest.mark.parametrize("slow", ["", "soon"], indirect=True)
 def test_a_server_that_names_no_time_is_not_asked_again(slow: SlowServer) -> None:
     slow.busy = 1
-    with pytest.raises(urllib.error.HTTPError, match="503"):
+    with pytest.raises(PageRefused, match="503"):
         page_of(url(slow), "/")
 
     assert slow.requests == 1

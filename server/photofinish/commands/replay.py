@@ -1,7 +1,6 @@
 """Commands for finished games: save, verify, replay, strip."""
 
 import http
-import urllib.error
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -25,7 +24,7 @@ from photofinish.commands.shared.base import (
     write_file,
 )
 from photofinish.commands.shared.event_check import check_event
-from photofinish.commands.shared.pages import MOST_BYTES, read_page
+from photofinish.commands.shared.pages import MOST_BYTES, PageRefused, read_page
 from photofinish.games import all_games
 from photofinish.race.evidence import winner_of
 from photofinish.replay import log
@@ -64,9 +63,8 @@ def save(
     page = address(url).page(f"/api/replays/{quote(room, safe='')}/{number}")
     try:
         raw = read_page(page, timeout=10)
-    except urllib.error.HTTPError as fault:
-        fault.close()
-        if fault.code != http.HTTPStatus.NOT_FOUND:
+    except PageRefused as fault:
+        if fault.status != http.HTTPStatus.NOT_FOUND:
             raise
         raise BadUse(f"Room {room} has no finished game {number} at {page.host}.") from fault
     write_file(output, raw)

@@ -1,6 +1,5 @@
 """Host an event (T70): create, open, start, status, watch, export; and a rehearsal with bots."""
 
-import urllib.error
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +16,7 @@ from photofinish.commands.shared.events import (
     request_as_official,
     tournament,
 )
-from photofinish.commands.shared.pages import is_wrong_request, reason_of
+from photofinish.commands.shared.pages import PageRefused
 from photofinish_client.client import connect
 from photofinish_client.connection.address import address
 from photofinish_client.events.followed import Followed
@@ -127,10 +126,10 @@ def export(
     """Save everything about a finished event; `photofinish verify` checks it."""
     try:
         raw = page_of(url, f"/api/events/{event}/export.zip")
-    except urllib.error.HTTPError as fault:
-        if not is_wrong_request(fault):
+    except PageRefused as fault:
+        if not fault.is_wrong_request:
             raise
-        raise BadUse(f"{event} cannot be exported: {reason_of(fault)}") from None
+        raise BadUse(f"{event} cannot be exported: {fault.text}") from None
     write_file(output, raw)
     console.print(f"{output} written; photofinish verify {output} checks it", markup=False)
     return 0

@@ -1,7 +1,6 @@
 """What officials type during an event (T70): time, keys, roles, pauses, the seal."""
 
 import re
-import urllib.error
 from typing import Annotated, Literal, TypeVar
 
 import msgspec
@@ -17,7 +16,7 @@ from photofinish.commands.shared.events import (
     request_as_official,
     tournament,
 )
-from photofinish.commands.shared.pages import is_wrong_request, reason_of
+from photofinish.commands.shared.pages import PageRefused
 from photofinish_protocol.messages import Appoint, EventDo, Extend, Rebind
 
 SHORT_KEY = 8
@@ -54,10 +53,10 @@ class _EventPage(msgspec.Struct, frozen=True):
 def _page(url: str, path: str, form: type[T]) -> T:
     try:
         return msgspec.json.decode(page_of(url, path), type=form)
-    except urllib.error.HTTPError as fault:
-        if not is_wrong_request(fault):
+    except PageRefused as fault:
+        if not fault.is_wrong_request:
             raise
-        raise BadUse(reason_of(fault)) from None
+        raise BadUse(fault.text) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadUse(f"{path} of {url} is no page of a Photofinish server.") from None
 

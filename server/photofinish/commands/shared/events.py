@@ -2,7 +2,6 @@
 
 import re
 import time
-import urllib.error
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +11,7 @@ from cyclopts import App, Parameter
 from rich.text import Text
 
 from photofinish.commands.shared.base import BadUse, app, console
-from photofinish.commands.shared.pages import read_page
+from photofinish.commands.shared.pages import PageRefused, read_page
 from photofinish_client.client import connect
 from photofinish_client.connection.address import address
 from photofinish_client.keys import PlayerKey, key_file
@@ -58,9 +57,8 @@ def page_of(url: str, path: str) -> bytes:
     for _ in range(3):
         try:
             return read_page(page, TIMEOUT)
-        except urllib.error.HTTPError as fault:
-            wait = fault.headers.get("Retry-After", "")
-            if fault.code != HTTPStatus.SERVICE_UNAVAILABLE or not SECONDS.fullmatch(wait):
+        except PageRefused as fault:
+            if fault.status != HTTPStatus.SERVICE_UNAVAILABLE or not SECONDS.fullmatch(fault.retry_after):
                 raise
-            time.sleep(min(int(wait), 30))
+            time.sleep(min(int(fault.retry_after), 30))
     return read_page(page, TIMEOUT)
