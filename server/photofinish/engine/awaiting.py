@@ -19,7 +19,8 @@ def awaited_seats(timers: Iterable[Timer]) -> frozenset[Seat]:
 
 def marked(offers: tuple[Offer, ...], seat: Seat, timers: Iterable[Timer]) -> tuple[Offer, ...]:
     """The offers for this seat. `awaited` becomes False if the table does not wait for the seat."""
-    for timer in timers:  # as `awaited_seats`, without the sets: asked for every view
+    # The same condition as in `awaited_seats`. It builds no sets, because it is asked for every view.
+    for timer in timers:
         if timer.running and (seat in timer.waits_for if timer.seat is None else timer.seat == seat):
             return offers
     return tuple(replace(it, awaited=False) if it.awaited else it for it in offers)

@@ -28,7 +28,7 @@ class Intent(msgspec.Struct, frozen=True):
 
 
 Thought: TypeAlias = Generator[None, None, Intent | None]
-"""A decision that takes long. It yields often, so that other tasks can run, and returns the decision."""
+"""A decision that takes long to compute. It yields often, so that other tasks can run, and returns the decision."""
 
 
 class BotBrain(Protocol[V_contra]):
@@ -61,10 +61,10 @@ def settle(answer: Intent | Thought | None) -> Intent | None:
 
 
 class LastDecision:
-    """Keeps the last decision of a bot: the same question again gets the same answer.
+    """Keeps the last decision of a bot: if the same question is asked again, it gets the same answer.
 
-    So a bot does not change its mind while its offers and its part of the view stay the same. `least` and `spread`:
-    the time that a person would take, in milliseconds.
+    So a bot does not change its decision while its offers and its part of the view stay the same. `least` and `spread`
+    give the time that a person would take, in milliseconds.
     """
 
     def __init__(self, rng: Rng, *, least: int, spread: int) -> None:

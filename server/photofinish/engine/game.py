@@ -36,7 +36,7 @@ class TableSetup(Generic[O]):
     previous: tuple[Seat, ...] = ()
     """The winners of the previous game at this table, for rules that use them (R3). Empty in the first game."""
     rules: int | None = None
-    """The version of the rules that the game is played by; None: the newest. A replay of an older game has its own."""
+    """The version of the rules that the game is played by; None: the newest. A replay has the version of its game."""
 
     def follows(self, version: int) -> bool:
         """Are these rules of this version, or newer?"""
@@ -116,7 +116,7 @@ class Game(Generic[S, M, V, O]):
     version: int = 1
     """The version of the rules. A node adopts only rooms whose version it can play."""
     oldest: int = 1
-    """The oldest version whose running games and replays these functions continue as they began."""
+    """The oldest version of the rules that these functions can still play: for running games and replays."""
     blurb: str = ""
     """One line for the lobby."""
     move_type: Any = field(init=False, repr=False, compare=False)

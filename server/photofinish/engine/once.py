@@ -1,4 +1,4 @@
-"""What all viewers of a state share is computed once."""
+"""Computes only once what all viewers of a state share."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -8,9 +8,10 @@ T = TypeVar("T")
 
 
 def once(function: Callable[[S], T]) -> Callable[[S], T]:
-    """The same function. It keeps its value for the last state: the room asks for one viewer after the other.
+    """The same function, but it keeps its value for the last state.
 
-    `function` gets no viewer, so its value contains nothing that only some viewers may know.
+    The room asks for the views of one state one after the other, so all viewers but the first get the kept value.
+    `function` does not get the viewer, so its value contains nothing that only some viewers may know.
     """
     kept: tuple[Any, Any] = (None, None)
 

@@ -7,7 +7,7 @@ from photofinish.engine.game import AnyGame
 
 
 def ranked(worth: Sequence[Any]) -> tuple[int, ...]:
-    """The place of each. The greatest worth has place 1."""
+    """The place of each value. The greatest value has place 1; equal values share a place."""
     return tuple(1 + sum(other > own for other in worth) for own in worth)
 
 

@@ -85,7 +85,7 @@ class Playthrough:
         self.rung &= {timer.key for timer in wanted}
 
     def _running(self) -> list[str]:
-        """Keep the game's order, so that of two clocks due at the same time the same one is always first."""
+        """The running clocks in the game's order: of two that are due at the same time the same one is always first."""
         timers = self.game.timers(self.state)
         return [
             timer.key
@@ -107,7 +107,7 @@ def start(game: AnyGame, seats: int, key: bytes, options: Options | None = None)
 
 
 def random_steps(play: Playthrough, rng: Rng, *, patience: int = 8) -> Iterator[Input[Any]]:
-    """Random legal play to the end, one input at a time. In one of `patience` steps a clock expires instead."""
+    """Random legal play to the end, one input at a time. On average one of `patience` inputs is an expired clock."""
     while not play.is_over:
         able = [seat for seat in play.seats if play.game.offers(play.state, seat)]
         if (not able or rng.below(patience) == 0) and play.wait():

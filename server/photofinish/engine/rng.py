@@ -82,7 +82,8 @@ class Rng:
         """A whole number from 0 to n − 1, each equally likely."""
         assert 0 < n <= _SPAN
         limit = _SPAN - _SPAN % n
-        while True:  # no call per word: a round of pods draws a hundred thousand of them (T54)
+        # No function call for each word: the draw of a round of pods takes a hundred thousand words (T54).
+        while True:
             words = self._words or self._block()
             word = words.pop()
             if word < limit:
@@ -91,7 +92,8 @@ class Rng:
     def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
         deck, below = list(items), Rng.below
         for last in range(len(deck) - 1, 0, -1):
-            other = below(self, last + 1)  # not a subclass's: it notes the order of the whole list
+            # `below` of this class: `NotedRng` notes the order of the whole list, not each number.
+            other = below(self, last + 1)
             deck[last], deck[other] = deck[other], deck[last]
         return tuple(deck)
 
@@ -112,12 +114,13 @@ class Rng:
 
 
 class NotedRng(Rng):
-    """The same chance, with a note of every draw for the log."""
+    """The same random numbers. It notes every draw for the log."""
 
     __slots__ = ("_hand", "draws")
 
     def __init__(self, key: bytes, step: int) -> None:
-        self._key, self._step, self._counter = key, step, 0  # as `Rng`: one is made for every step
+        # The same as in `Rng`, without a call to `super()`: a new one is made for every step.
+        self._key, self._step, self._counter = key, step, 0
         self._words = []
         self.draws: list[Draw] = []
         self._hand = 0
