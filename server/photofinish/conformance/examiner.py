@@ -110,7 +110,7 @@ class Examiner:
         )
 
     async def _take_over(self) -> None:
-        """Another window of the same player: it has the client's own token."""
+        """Connect a second time with the client's own token, as another window of the same player does."""
         seen = self.seen
         await until(lambda: seen.first("server", "view") is not None)
         got = [it.get("got") or {} for it in seen.of("server")]

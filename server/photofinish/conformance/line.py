@@ -24,9 +24,9 @@ SMALL_BUFFER, SMALL_SEGMENT = 16_384, 1_400
 PING_EVERY = 0.4
 """Seconds between two websocket pings to the client."""
 LONGEST_MESSAGE = 1 << 17
-"""Bytes of one message of the client. The server accepts far less; a longer one must not fill our memory."""
+"""The longest message of the client, in bytes. The server accepts far less; a longer one must not fill our memory."""
 MOST_FRAMES = 20_000
-"""So many frames and connections of a client are recorded in one situation; then its connections are aborted.
+"""The largest number of frames and connections recorded in one situation. After it, the connections are aborted.
 
 A client that plays records a few hundred, and the server takes at most 50 messages per second.
 """

@@ -22,7 +22,7 @@ from photofinish_client.errors import CutOff, RequestRefused
 LONGEST = 40.0
 """Seconds for one situation."""
 WITH_ITS_OWN = 30.0
-"""More seconds for one with servers of its own."""
+"""Additional seconds for a situation with servers of its own."""
 ROUNDS = 4
 """The most runs of a situation while one of its requirements was not observed."""
 AT_ONCE = 4
@@ -42,10 +42,11 @@ async def examine(
     rounds: int = 1,
     server_of: ServerOf = Server,
 ) -> list[RequirementResult]:
-    """Every requirement of every situation. Without a `command` the client connects by itself: `announce` prints where.
+    """The results of every requirement in every situation.
 
-    The cards may give no occasion to see a requirement. Then its situations are run again, `rounds` times in all,
-    but for those in which something failed.
+    Without a `command` the client is started by somebody else: `announce` prints the address to connect to. If the
+    cards gave no occasion to observe a requirement, its situations are run again, `rounds` times in all. A situation
+    in which something failed is not run again.
     """
     gate = asyncio.Semaphore(at_once if command else 1)
 

@@ -1,4 +1,4 @@
-"""All that is known of one situation when it is over, and the verdict of a check."""
+"""Everything that is known about one situation when it is over, and the verdict of a check."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ QUIET: Final = 3.0
 
 @dataclass
 class Seen:
-    """Everything that passed, and what the examiner knows besides."""
+    """Every message that passed the line, and what the examiner knows in addition."""
 
     line: ClientLine
     url: str = ""
@@ -52,7 +52,7 @@ class Seen:
 
 
 class CheckVerdict(NamedTuple):
-    """`what` came, if it is wrong. `is_seen` False: the situation gave no occasion to look."""
+    """`what`: what was wrong; empty if nothing was. `is_seen` False: the situation gave no occasion to observe it."""
 
     what: str = ""
     is_seen: bool = True

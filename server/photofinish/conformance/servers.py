@@ -59,4 +59,4 @@ class Server:
 
 
 ServerOf = Callable[..., Server]
-"""Makes a server from its folder and further options. The tests start theirs faster."""
+"""Makes a server from its folder and further options. The tests pass one that starts faster."""

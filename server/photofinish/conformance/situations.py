@@ -24,7 +24,7 @@ IMPATIENT: Final = {**SHORT, "turn_seconds": 3}
 Event = Literal[
     "", "taken_over", "kicked", "bad_token", "closed", "muted", "other_node", "owner_dies", "restart"
 ]
-"""What happens beside the line: the examiner does it or waits for it."""
+"""What happens outside the line: the examiner does it or waits for it."""
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from photofinish_protocol.messages import ServerMessage
 
 RETRY_AFTER_MS = 700
 SPREAD = 16
-"""Ids of the server for each id of the client: those between are for the line."""
+"""The line multiplies the client's ids by this. It uses the ids in between for its own requests (`Unread`)."""
 FILLING = 7
-"""Lists of games that fill the buffers between the server and the line."""
+"""The number of lists of games that fill the buffers between the server and the line."""
 
 
 class NoTrouble:
@@ -37,7 +37,7 @@ class UnknownFields(NoTrouble):
 
 
 class EveryDefault(NoTrouble):
-    """Every field is sent, also if it has its default."""
+    """Every field is sent, even if it has its default."""
 
     def server(self, message: Message, _socket: int) -> Sequence[Step]:
         return [ToClient(with_defaults(msgspec.convert(message, ServerMessage)))]
@@ -47,8 +47,8 @@ class EveryDefault(NoTrouble):
 class CutAt(NoTrouble):
     """A connection is cut in place of the `after`-th message of this kind, which the client does not get.
 
-    `seated` and `move` are the answers to a `join` and to a move. With `half` the client gets a half of the message,
-    with `behind` all of it.
+    `seated` and `move` are the answers to a `join` and to a move. With `half` the client gets the first half of the
+    message, with `behind` all of it.
     """
 
     kind: str
@@ -151,14 +151,15 @@ class SkippedViews(NoTrouble):
 class Unread(NoTrouble):
     """Nothing is read from the server for a while, so that it skips views.
 
-    The line asks for the list of games (about 45 kB) a few times, to fill the way. For that it needs ids of its own:
-    the client's are multiplied on their way to the server and divided on the way back; the line has those between.
+    The line asks for the list of games (about 45 kB) a few times: the answers fill the buffers. These requests need
+    ids of their own. So the line multiplies the client's ids on the way to the server and divides them on the way
+    back, and uses the ids in between.
     """
 
     is_narrow = True
     seconds: float = 3.0
     most: int = 5
-    """Tries, each at a view without offers (others play on), until the server has skipped a view."""
+    """The most attempts to make the server skip a view. Each begins at a view without offers: others play on."""
     _highest: int = 0
     _has_skipped: bool = False
 
@@ -229,9 +230,9 @@ class Untimed(NoTrouble):
 
 @dataclass
 class RefusesMoves(NoTrouble):
-    """The first moves are refused by the line, each for another reason; so are the first moves in a race.
+    """The line itself refuses the first moves, and the first moves in a race, so the server never gets them.
 
-    The server never gets them. Each move is refused for the next reason: a short game has only two moves.
+    Each move is refused for another reason, not once for every reason: a short game has only two moves.
     """
 
     calm: list[tuple[str, bool]] = field(

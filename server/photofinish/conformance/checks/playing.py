@@ -55,7 +55,7 @@ def resumes_with_the_newest_token(seen: Seen) -> CheckVerdict:
             if frame.message.get("token") != tokens[-1]:
                 return CheckVerdict("its `hello` did not carry the newest token")
     if "owner_died" in seen.at and seen.is_over and len(seen.opened) == 1:
-        return UNSEEN  # it stayed where it was, and was not cut
+        return UNSEEN  # its connection was not cut, because it was not connected to the owner
     return CheckVerdict() if came_back else CheckVerdict("it did not come back to its seat")
 
 
@@ -101,7 +101,8 @@ def lets_refused_ids_go(seen: Seen) -> CheckVerdict:
     refused: set[tuple[int, int]] = set()
     for frame in seen.frames:
         message = frame.message
-        place = (frame.socket, message.get("id", -1))  # on another connection the answer may have been lost
+        # Only within one connection: on a new connection the client may not have received the refusal.
+        place = (frame.socket, message.get("id", -1))
         if frame.side == "client" and message.get("t") != "hello" and place in refused:
             return CheckVerdict(f"id {message['id']} was refused, and sent again")
         if frame.side == "server" and message.get("t") == "refused" and asked_for(seen, frame) != "hello":
