@@ -1,4 +1,4 @@
-"""What processes have cost so far. Processor time, unlike time by the clock, hardly changes on a busy machine."""
+"""The processor time and memory of processes. Unlike elapsed time, processor time hardly changes on a busy machine."""
 
 import os
 from pathlib import Path

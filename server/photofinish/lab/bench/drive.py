@@ -1,4 +1,4 @@
-"""Who acts next: every table as fast as it can, a few tables at a time in rotation, or at a fixed rate."""
+"""Decides which table acts next: every table as fast as it can, a few at a time in rotation, or at a fixed rate."""
 
 import asyncio
 from collections import deque
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from photofinish.lab.bench.tables.base import LoadTable
 
 TICK = 0.001
-"""Seconds between two looks of the fixed rate at its clock."""
+"""At a fixed rate: seconds between two checks of whether actions are due."""
 
 
 class Driver:
     """Begins actions on these tables until it is stopped.
 
     `active`: how many tables act at a time, in rotation; 0 for all. `rate`: actions per second on all tables together;
-    0 for as many as there can be.
+    0 for no limit.
     """
 
     def __init__(self, tables: Sequence[LoadTable], *, active: int = 0, rate: float = 0.0) -> None:

@@ -33,9 +33,9 @@ KINDS: dict[str, Callable[[], LoadTable]] = {
     "idle cauldron": partial(IdleTable, "cauldron15"), "connection": ConnectionTable, "storm": StormTable,
     "crowd": CrowdTable, "colyseus": ColyseusTable, "boardgame": BoardgameTable,
 }  # fmt: skip
-"""Any other kind is a game that is played at random."""
+"""Any other kind is the key of a game, which is played at random."""
 LONGEST_END = 1.0
-"""Seconds that the actions under way at the end of a round have. A busy machine needs more than a tenth."""
+"""At the end of a round, running actions may take this many seconds to finish. 0.1 s is too short on a busy machine."""
 AT_A_TIME = 20
 """Tables that are opened at the same time."""
 
@@ -43,7 +43,7 @@ AT_A_TIME = 20
 class Job(msgspec.Struct, frozen=True):
     kind: str
     urls: list[str]
-    """Seat after seat connects to the next of these."""
+    """Each seat connects to the next of these addresses, in turn."""
     tables: int
     pids: dict[str, int]
     """The processes whose processor time is measured."""
@@ -59,7 +59,7 @@ class RoundOrder(msgspec.Struct, frozen=True):
     active: int = 0
     """Tables that act at a time, in rotation; 0 for all."""
     rate: float = 0.0
-    """Actions per second; 0 for as many as there can be."""
+    """Actions per second; 0 for no limit."""
 
 
 class MeasuredRound(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Measures several subjects in turn, in a new order each round: what changes with time hits all alike."""
+"""Measures several subjects in turn, in a new order each round, so that a change of the machine affects all of them."""
 
 import contextlib
 import random

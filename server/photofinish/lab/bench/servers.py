@@ -50,7 +50,7 @@ async def started_load(stack: contextlib.AsyncExitStack, folder: Path) -> Child:
 
 
 PEERS = Path("tests/bench/peers")
-"""In a checkout; `make bench-peers` installs what they need."""
+"""The other game servers. They exist only in a checkout; `make bench-peers` installs what they need."""
 
 
 async def _peer(stack: contextlib.AsyncExitStack, folder: Path, file: str, way: str) -> Started:

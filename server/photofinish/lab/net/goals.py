@@ -73,7 +73,7 @@ def _gain(honest: Judged, liars: Judged) -> Goal:
 
 
 def _each_gain(honest: Judged, liars: Judged) -> list[Goal]:
-    """Not goals: each is the maximum over many liars, and few races have a large error. `gains` says how large."""
+    """The highest gains. Not goals: a maximum over many liars with few races each has a large error (see `gains`)."""
     choosy = {it.liar for it in liars.claims if not it.is_meant}
     of_all, calm = gains(honest, liars), gains(honest.undisturbed, liars.undisturbed)
     found = []
@@ -101,7 +101,7 @@ class MeasuredGain(NamedTuple):
     mean: float
     """ms"""
     error: float
-    """Its standard error in ms, that of the honest players' mean included."""
+    """The standard error of the gain in ms. It includes the error of the honest players' mean."""
     races: int
 
 

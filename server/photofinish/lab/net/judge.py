@@ -18,8 +18,8 @@ from photofinish.replay.replay import Replay
 from photofinish.replay.verify import verify
 
 LOST = 60_000
-"""µs. A score that is worse than the hand by this much has lost, by however much. Without this limit a few packets that
-came late decide the mean of a noisy line.
+"""µs. A score that is this much slower than the real reaction counts as lost; how much slower does not matter. Without
+this limit a few late packets would decide the mean of a noisy line.
 """
 
 
@@ -204,7 +204,7 @@ def _did(hand: Hand) -> int:
 
 
 def _is_heat(record: RaceRecord) -> bool:
-    """Whether a coin decided it. The other claims of a dead heat are still held when the winner closes the race."""
+    """Whether a coin decided a dead heat. Then its other claims are still held when the winner closes the race."""
     if not record.moves:
         return False
     taken = record.decisions[0].taken

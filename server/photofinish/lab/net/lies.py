@@ -13,7 +13,7 @@ from photofinish.lab.sim.liars import LIARS, Liar, LiarsRace
 from photofinish.race import Params, Standing
 
 EACH = "one lie per seat"
-"""A cell in which every seat of every room tells its own lie: with 8 rooms there is a seat for each."""
+"""The name of a cell in which every seat of every room tells another lie. 8 rooms have enough seats for all lies."""
 ALONE = ("forges every claim", "hoards, bites in every 10th race")
 """Lies that have their own cell, with enough races for a goal."""
 SMALL_BUFFER = 2_304

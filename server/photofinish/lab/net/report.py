@@ -101,7 +101,7 @@ def _cell(it: Judged) -> dict[str, Any]:
 
 
 def _still(it: Judged) -> dict[str, Any]:
-    """If the stalls are much longer than the steal time, the cause is not the host."""
+    """The stalls and the steal time. If the stalls are much longer, the cause is not the host."""
     stalls = [stall.ended - stall.began for stall in it.stalls or ()]
     return {
         "stalls": len(stalls),

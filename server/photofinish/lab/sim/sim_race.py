@@ -155,7 +155,7 @@ class SimRace:
             sent = drawn + move.after + move.held
             (came,) = place.wire.up(sent)
             if sent >= answered:
-                came = max(came, back)  # what is sent later does not come earlier
+                came = max(came, back)  # a message sent after the pong does not arrive before it
             if drop and came > start + drop[0]:
                 # The client sends it again when it is back.
                 (came,) = place.wire.up(max(sent, start + drop[1]))
@@ -165,7 +165,7 @@ class SimRace:
         if shown.acked is not None:
             acked = min(shown.acked, first)
             took = micros(acked - handed)
-            # Before the claim that carries the ACK.
+            # Shortly before the claim arrives, because the packet of the claim carries the ACK.
             self._at(acked + place.node.relay - 0.001, lambda _now: self._acked(seat, took))
 
     def _acked(self, seat: Seat, took: Micros) -> None:

@@ -99,9 +99,9 @@ def _note(tally: MixTally, script: Script, finish: Finish, coin: bytes | None) -
 
 
 def expected(script: Script) -> tuple[int | None, float]:
-    """Who should win, None if the race should be closed first, and by how many ms.
+    """The seat that should win, and by how many ms. None if the race should be closed before.
 
-    No gap is claimed when the quickest seat dropped its socket: it loses its compensation, by design.
+    The gap is 0 if the socket of the fastest seat broke: by design, such a seat loses its compensation.
     """
     ends = [max(it.after, script.not_before) for it in script.strokes if it.kind == "closer"]
     ends += [] if script.window is None else [script.window]

@@ -52,7 +52,7 @@ USUAL = ClientHabit()
 
 
 SECOND = 10.0
-"""How many ms after the trigger the second padded burst is sent: one lost ACK is then no proof of a late line."""
+"""The second padded burst is sent this many ms after the trigger, so that one lost ACK is no proof of a late line."""
 
 
 class Shown(NamedTuple):
@@ -61,7 +61,7 @@ class Shown(NamedTuple):
     drawn: float
     """When the screen shows it."""
     screen: float
-    """How long the screen took to."""
+    """How long the screen took to show it."""
     answered: float
     """When the program answers the ping; what it sends later does not come earlier."""
     back: float

@@ -8,7 +8,7 @@ from rich.table import Table
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """What must be reached, and what is wanted."""
+    """The value that must be reached (`must`), and the better value that is wanted (`goal`)."""
 
     must: float
     goal: float

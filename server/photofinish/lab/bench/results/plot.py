@@ -1,4 +1,4 @@
-"""The figures that have a bar, as a drawing: how far each is from what it must be. Plain SVG, a row per figure."""
+"""Draws the figures that have a bar: how far each is from the value it must reach. Plain SVG, a row per figure."""
 
 import math
 from collections.abc import Sequence

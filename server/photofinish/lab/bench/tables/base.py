@@ -1,4 +1,4 @@
-"""What all tables have in common: an action is begun, and is over when all its frames have come."""
+"""What all tables have in common: an action is started, and is over when all its frames have arrived."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -17,7 +17,7 @@ HEAD = 12
 
 
 class Unexpected(Exception):  # noqa: N818 - the fact itself
-    """The server sent what no action of the bench can lead to."""
+    """The server sent a message that no action of the bench can cause."""
 
 
 class _Answered(msgspec.Struct, frozen=True):

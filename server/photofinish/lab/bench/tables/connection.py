@@ -12,7 +12,7 @@ class ConnectionTable(GameTable):
         self.sockets.append(await self._connected(urls[number % len(urls)], f"C{number}"))
 
     def _act(self) -> None:
-        """Nothing."""
+        """Does nothing."""
 
     def _heard(self, _socket: Socket, _frame: bytes) -> None:
-        """Nothing."""
+        """Does nothing."""

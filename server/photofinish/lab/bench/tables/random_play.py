@@ -18,10 +18,10 @@ from photofinish_protocol import messages
 from photofinish_protocol.offers import Offer
 
 VIEWS_COME = 0.002
-"""Seconds after an answer in which the other seats' views are read. Without them a fifth of the moves of Gravekeepers
-is refused: the generator reads the answer on one socket and moves on another, whose view is older than the move."""
+"""After an answer, the other seats' views are read for this many seconds. Without this wait a fifth of the moves of
+Gravekeepers is refused: the generator reads the answer on one socket, then moves on another whose view is older."""
 WAITING = 0.005
-"""Seconds between two looks for a move while the table waits for a clock or a race."""
+"""Seconds between two searches for a possible move, while the table waits for a clock or a race."""
 
 
 class OfferedView(msgspec.Struct, frozen=True):

@@ -48,7 +48,7 @@ class GameTable(LoadTable):
         return await asyncio.wait_for(answer, 60)
 
     def _early(self, socket: Socket, frame: bytes) -> None:
-        """A frame before the game has begun."""
+        """Handle a frame that comes before the game has begun."""
         self._answered(socket, frame)
 
     def _answered(self, socket: Socket, frame: bytes) -> None:
@@ -70,7 +70,7 @@ class IdleTable(GameTable):
         super().__init__(game)
 
     def _act(self) -> None:
-        """Nothing."""
+        """Does nothing."""
 
     def _heard(self, _socket: Socket, _frame: bytes) -> None:
-        """Nothing."""
+        """Does nothing."""

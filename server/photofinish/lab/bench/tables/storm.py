@@ -13,7 +13,7 @@ from photofinish_protocol import messages
 
 SEATS = 8
 REACTION, WITHIN = 0.150, 0.050
-"""Seconds: no hand is faster than the first; all claims come within the second after it."""
+"""In seconds. The earliest claim comes `REACTION` after the light, and all claims come within `WITHIN` after that."""
 
 
 class StormView(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class StormTable(GameTable):
         self._rematch: asyncio.Task[None] | None = None
 
     def _act(self) -> None:
-        """The light decides when."""
+        """Does nothing: each claim is sent when its light comes, not when the driver asks."""
 
     def _early(self, socket: Socket, frame: bytes) -> None:
         self._heard(socket, frame)  # the first views come with the answer to `start`

@@ -8,10 +8,10 @@ class Effort(msgspec.Struct, frozen=True):
     seconds: float = 3.0
     warm_up: float = 1.0
     many: int = 5_000
-    """Connections, rooms, moves: the upper end of each growth."""
+    """The largest number of connections, of rooms, and of moves in a game that is measured."""
     racing_tables: int = 1_000
-    """Rooms of a game with races. Its clocks and holds decide how many moves there are, one or two per second and room:
-    with 240 rooms the server had little to do, and what a commit and a turn of the event loop cost was not shared."""
+    """Rooms of a game with races. Clocks and held moves limit such a room to one or two moves per second. With 240
+    rooms the server had little to do, so few moves shared the cost of a commit and of a turn of the event loop."""
     orphans: int = 1_000
     """Rooms that are taken over after a crash."""
 

@@ -23,9 +23,9 @@ from photofinish.lab.net.child import Child
 
 OF_COUNTER = Bar(0.4, 0.5, is_least=True)
 NOT_OF_CARDS = "reflex"
-"""Waits for its lights: `storm` measures it."""
+"""Not measured here: a room of it mostly waits for its lights. `storm` measures it."""
 MOST_ROUNDS = 6
-"""Eight games are a third of the whole run."""
+"""Fewer rounds than elsewhere, because the games take a third of the time of the whole run."""
 SETTLE = 5.0
 """Seconds after the last move in which held moves are released and shown cards are hidden again. Less than a turn."""
 NOBODY = RoundOrder(SETTLE, 3.0, active=1, rate=0.001)

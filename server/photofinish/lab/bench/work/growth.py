@@ -9,11 +9,11 @@ from photofinish.lab.bench.work.effort import Effort
 
 FLAT = Bar(1.2, 1.1)
 FEW, ACTIVE = 10, 10
-"""As many tables act at a time with ten rooms as with all of them."""
+"""The smaller number of rooms, and how many tables act at a time: the same with few rooms and with many."""
 LONG = 20
 """Rooms of the long game."""
 SLICE = 0.1
-"""Of the moves of the long game that are compared at its begin and at its end."""
+"""The first and the last tenth of the moves of the long game are compared."""
 
 
 async def measure(effort: Effort, progress: Progress) -> list[Figure]:
@@ -21,7 +21,7 @@ async def measure(effort: Effort, progress: Progress) -> list[Figure]:
 
 
 async def _rooms(effort: Effort, progress: Progress) -> list[Figure]:
-    """Rooms of three seats: 5,000 rooms of four are more sockets than a process may have on most machines."""
+    """Three seats per room: 5,000 rooms of four need more sockets than most machines allow a process to open."""
     few, many = (Subject(f"{count} rooms", "counter of three", count) for count in (FEW, effort.many))
     found: dict[Subject, list[float]] = {few: [], many: []}
     progress(f"open {effort.many} rooms")

@@ -13,10 +13,10 @@ from photofinish.lab.bench.subjects import Subject
 from photofinish.lab.bench.work.effort import Effort
 
 SETTLE = 4.0
-"""Seconds after the first pings, which are frequent."""
+"""Seconds to wait before the measurement, because the first pings of a connection are frequent."""
 SEATS = 4
 FEWER = 4
-"""Rooms are measured in a number of `many` by this: each has four connections."""
+"""The number of measured rooms is `many` divided by this, because each room has four connections."""
 KB = 1024
 
 

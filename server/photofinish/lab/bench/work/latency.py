@@ -1,4 +1,4 @@
-"""How long a player waits at a third of the load that the server can bear: send to the last of four views."""
+"""The time from sending a move to the last of the four views, at 30 % of the server's highest load."""
 
 import statistics
 

@@ -24,7 +24,7 @@ from photofinish.lab.net.child import Child
 
 LONGEST = 60.0
 MOST_ROUNDS = 3
-"""Each opens a thousand rooms anew."""
+"""Few, because each round opens a thousand new rooms."""
 LOOK_EVERY = 0.02
 ROOMS = re.compile(r"^photofinish_rooms\{.*\} (\d+)", re.MULTILINE)
 

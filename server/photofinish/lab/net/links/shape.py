@@ -43,8 +43,9 @@ def shapes(
 class Episodes:
     """Times in which something happens to a link, drawn from the seed.
 
-    The simulation draws spikes for each message. A real link carries many more packets, those of all rooms, and keeps
-    their order, so a spike of one holds them all: it would be noisy ten times as often.
+    The simulation draws a spike for each message on its own. A real link carries many more packets, those of all rooms,
+    and keeps their order, so one delayed packet delays all packets behind it. With spikes for each packet a link would
+    be noisy ten times as often.
     """
 
     def __init__(self, rng: Random, pause_ms: float, length_ms: float) -> None:
