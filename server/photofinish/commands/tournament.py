@@ -5,6 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 from rich.live import Live
+from rich.table import Table as Grid
 
 from photofinish.commands import tournament_officials  # noqa: F401 - adds its commands
 from photofinish.commands.shared.base import DEFAULT_URL, AtLeast1, BadUse, console, read_text, write_file
@@ -72,10 +73,21 @@ async def status(event: str, /, *, url: Server = DEFAULT_URL) -> int:
         await table.follow(event, *PARTS)
         async for news in table:
             if isinstance(news, EventNews):
-                page.take(news)
+                console.print(drawn(page, news, url)[0])
                 break
-    console.print(grid(page))
     return 0
+
+
+def drawn(page: Followed, news: EventNews, url: str) -> tuple[Grid, bool]:
+    """The event as a table after these news, and whether it is over.
+
+    A hostile server, or one of another release, may send rows of any form.
+    """
+    try:
+        page.take(news)
+        return grid(page), page.is_over
+    except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError):
+        raise BadUse(f"{url} sends events in a form that this version does not know.") from None
 
 
 @tournament.command
@@ -112,9 +124,9 @@ async def _watch(url: str, event: str) -> Followed:
         with Live(console=console, refresh_per_second=4) as live:
             async for news in table:
                 if isinstance(news, EventNews):
-                    page.take(news)
-                    live.update(grid(page))
-                    if page.is_over:
+                    table_of_event, is_over = drawn(page, news, url)
+                    live.update(table_of_event)
+                    if is_over:
                         break
     return page
 
