@@ -55,7 +55,7 @@ class AlaskaPlayer:
     def _pause(self, view: View) -> Millis:
         if view.step != "bear":
             return Millis(600 + self._rng.below(1200))
-        # Roughly lognormal: the sum of twelve uniform numbers is nearly normal.
+        # Approximately lognormal, because the sum of twelve uniform numbers is approximately normal.
         bell = sum(self._rng.below(1000) for _ in range(12)) / 1000 - 6
         return Millis(max(180, int(REACTION[self._strength] * exp(0.22 * bell))))
 
@@ -65,7 +65,7 @@ def house_bot(seat: Seat, strength: Strength, rng: Rng) -> AlaskaPlayer:
 
 
 def snatch(view: View, seat: Seat) -> Sent:
-    """Use a bear against a seat that is level or ahead; with two seats it is always worth a salmon."""
+    """Use a bear against a seat that has as many salmon as we have, or more; with two seats always."""
     assert view.catch is not None
     bears = [card for card in view.hand if card.part == "bear"]
     rival = len(view.caught[view.catch.seat])
@@ -81,7 +81,7 @@ def numbers(cards: tuple[Face, ...]) -> set[int]:
 
 
 def place(view: View, rng: Rng) -> int:
-    """Gaps where we can catch the salmon and the next angler cannot."""
+    """The gap with the best chance that we can catch the salmon and others cannot."""
     own = numbers(view.hand)
 
     def worth(gap: int) -> int:
@@ -115,7 +115,7 @@ def plays(view: View, rng: Rng) -> list[tuple[int, Sent]]:
             ]
             found.append((-12, {"t": "eagle", "card": card.id}))
         elif card.part == "bear":
-            # Keep one for the others' catches; clear the river when it is full of tourists.
+            # Keep a bear for the others' catches, unless there are many tourists to remove from the river.
             found.append(((3 if tourists > 2 and clear else -15), {"t": "bear", "card": card.id}))
     return found
 
@@ -151,7 +151,7 @@ def _cast_worth(view: View, angler: Face | None, fish: bool, used: int, section:
 
 
 def _anglers(view: View, rng: Rng) -> list[tuple[int, Sent]]:
-    """Place the angler where it blocks the others and not us."""
+    """Place the angler where it blocks the others and does not block us."""
     own = numbers(view.hand)
     fish = {section for gap in view.gaps if gap.salmon for section in gap.sections}
     found: list[tuple[int, Sent]] = []

@@ -18,7 +18,7 @@ def timers(state: State) -> tuple[Timer, ...]:
         after = Millis(state.options.place_seconds * 1000)
         clocks.append(Timer(f"place:{state.placings}", after, seat=state.placer))
     if state.catch is not None:
-        # A32: one clock for every other seat until the race closes, so that no clock shows who has let go.
+        # A32: every other seat has a clock until the race closes. So the clocks do not show who has let go.
         after = Millis(state.options.bear_ms)
         clocks += [
             Timer(_bear_clock(state, seat), after, seat=seat, is_answer=True, ends_race=True)

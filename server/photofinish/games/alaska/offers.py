@@ -43,7 +43,7 @@ def _bears(state: State, seat: Seat) -> tuple[Offer, ...]:
     assert state.catch is not None
     if seat == state.turn or seat in state.catch.let_go:
         return ()
-    # A39: after its last turn a seat has no card left to snatch with
+    # A39: after its last turn a seat has no cards, so it cannot snatch
     letting = offer(LetGo, text="Let the salmon go")
     bears = _of(state, seat, "bear")
     return (offer(Snatch, one("card", bears), text="Snatch the salmon"), letting) if bears else (letting,)

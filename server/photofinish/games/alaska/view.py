@@ -149,5 +149,5 @@ def _resample_catch(state: State, viewer: Viewer, rng: Rng) -> Catch | None:
         gone = tuple(
             seat for seat in state.others if (seat in catch.let_go if seat == viewer else rng.below(2))
         )
-        if gone != state.others:  # else the race would have closed
+        if gone != state.others:  # if all had let go, the race would be closed
             return replace(catch, let_go=gone)

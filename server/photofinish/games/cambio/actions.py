@@ -25,7 +25,7 @@ RED_KING = ("peek_mine", "peek_yours", "swap")  # C13
 
 
 def opened(state: State, seat: Seat) -> State:
-    """The top card was drawn from the main pile and discarded directly: its action can be played."""
+    """Start the action of the top discard, which was drawn from the main pile and discarded directly."""
     kind = kind_of(state.discard[-1])
     if kind not in NAMES:  # C15
         return state
@@ -46,7 +46,7 @@ def kinds(action: Action) -> tuple[str, ...]:
 
 
 def targets(state: State, action: Action, kind: str) -> tuple[Place, ...]:
-    """The possible targets of this action; for a swap, cards of two seats or none."""
+    """The possible targets of this action. For a swap they belong to at least two seats, or there are none."""
     match kind:
         case "peek_mine":  # C10
             return tuple(it for it in free_places(state) if it.seat == action.seat)
@@ -121,7 +121,7 @@ def settled(state: State) -> State:
     if action is None or any(targets(state, action, kind) for kind in kinds(action)):
         return state
     state = replace(state, action=None)
-    # C14: a card that was slapped in the meantime is not replaced and cannot be shown; one that was given away can.
+    # C14: a picked card that was slapped before this is not shown; a picked card that was given away is.
     seen = [it for it in action.lying if is_there(state, it)]
     if action.kind == "blue_king" and seen:
         serial = state.serial + 1

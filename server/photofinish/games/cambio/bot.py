@@ -49,7 +49,7 @@ class CambioPlayer:
             self._answered = None
 
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
-        """The same answer to the same question, if nothing was learned in between."""
+        """If the offers are the same as before and nothing was learned since, the answer is the same too."""
         if self._answered is None or self._answered[0] != offers:
             self._answered = (offers, self._decide(view, offers))
         return self._answered[1]
@@ -126,7 +126,7 @@ class CambioPlayer:
         return {"t": "draw", "from": "main"}
 
     def _is_low(self, view: View) -> bool:
-        """Is the own sum low enough to call? It depends on the length of the round and on the others."""
+        """Is the sum of its own cards low enough to call? It depends on the length of the round and on the others."""
         own = sum(card.worth for card in self._cards(view, self._seat))
         seats = (Seat(n) for n in range(len(view.table)))
         least = min(
@@ -213,7 +213,7 @@ class CambioPlayer:
         sent: Sent = {"t": it.move, "slot": card.slot, "mark": card.mark}
         return sent if it.move == "peek_mine" else {**sent, "seat": card.seat}
 
-    # Its beliefs, and its reaction time.
+    # What it believes about cards, and its reaction time.
 
     def _cards(self, view: View, seat: Seat) -> list[Card]:
         return [

@@ -94,7 +94,7 @@ def _draw(state: State, seat: Seat, source: Source, rng: Rng) -> State:
     else:
         state = slaps.closed(state)  # C22
         if not state.main and not state.awake:
-            # Since the last shuffle only clocks have played: the table is deserted.
+            # Since the last shuffle no player has made a move, only the clocks: all players have left.
             return rounds.end_round(state, "deserted", "Nobody is playing: the round is counted as it lies.")
         state = replenished(state, rng)
         if not state.main:  # C8
@@ -197,7 +197,7 @@ def _run_out(state: State, key: str, rng: Rng) -> State:
         case "action":
             return actions.answered_by_clock(state)
         case "race":
-            return slaps.closed(state)  # C22: there is no next turn to close it
+            return slaps.closed(state)  # C22: no next turn follows that would close the race
         case _:
             return _turn_run_out(state, rng)
 

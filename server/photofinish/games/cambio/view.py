@@ -100,7 +100,7 @@ def view(state: State, viewer: Viewer) -> View:
     drawn, table = public.drawn, public.table
     if drawn is not None and state.drawn is not None and state.drawn.card in own:
         drawn = _drawn(drawn.seat, state.drawn, own)
-    if len(own) > 1 or drawn is public.drawn:  # not only the drawn card
+    if len(own) > 1 or drawn is public.drawn:  # `own` has more than the drawn card
         table = tuple(
             [
                 tuple(
@@ -114,7 +114,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 @once
 def _for_most(state: State) -> View:
-    """For those who see nothing alone, in a step without an event for one seat only."""
+    """The view of every viewer who sees only what all see, in a step without an event for one seat only."""
     return replace(_public(state), last=state.last)
 
 
@@ -184,7 +184,7 @@ def _seen_by_all(state: State) -> Iterator[CardId]:
 
 
 def _seen_alone(state: State, viewer: Viewer) -> frozenset[CardId]:
-    """Every card whose face this viewer sees now for a reason of its own."""
+    """Every card whose face this viewer may see now although others may not."""
     if viewer is None:
         return NOTHING
     found: list[CardId] = []

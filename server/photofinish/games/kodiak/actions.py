@@ -20,7 +20,7 @@ from photofinish.games.kodiak.table import card_at, exchange_cards, peek, turn_u
 
 Action = PeekMine | Expose | Look | Swap | Pick
 
-# Which card makes a seat send which move, and the clause that says so.
+# The moves that each action card demands. `CLAUSE` is the clause of the rules for each.
 DOES: dict[str, tuple[type[Action], ...]] = {
     "peek_mine": (PeekMine,),
     "exposure": (Expose,),
@@ -128,7 +128,8 @@ def settle(state: State) -> State:
     if ask and not (
         state.owed and state.owed[0].id == ask.debt and state.table[ask.seat][ask.slot].mark == ask.mark
     ):
-        # K8: the card is gone, and the mouse chooses again; K23: the action is gone.
+        # The question is dropped. K8: the mouse's card has left its slot, so the mouse chooses again. K23: or the
+        # action itself has lapsed.
         state = replace(state, ask=None)
     state = replace(state, touched=tuple(it for it in state.touched if face_down(state, it.seat)))
     while state.owed and not state.ask and not _has_target(state, state.owed[0]):

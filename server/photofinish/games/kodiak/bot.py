@@ -38,14 +38,14 @@ class KodiakPlayer:
             self._asked = None
 
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
-        """The same answer to the same question, if nothing was learned in between."""
+        """If the offers are the same as before and nothing was learned since, the answer is the same too."""
         question = (offers, view.race)
         if self._asked != question:
             self._asked, self._answer = question, self._still_at_it(self._decide(view, offers))
         return self._answer
 
     def _still_at_it(self, answer: Intent | None) -> Intent | None:
-        """A move that was already planned needs less time. Otherwise a busy table could delay the bot without end."""
+        """A move that was already planned needs less time. Otherwise frequent views could delay the bot without end."""
         before = self._answer
         if answer is None or before is None or answer.move != before.move:
             return answer
@@ -112,7 +112,7 @@ class KodiakPlayer:
                     best = (cost, {"t": it.move, **aim, "target_mark": target_mark})
         return best[1] if best else None
 
-    # Duties.
+    # Required moves: the drawn card, and actions.
 
     def _after_keeping(self, view: View, slot: int) -> float:
         """What will be left if the drawn card goes there: points, and what can be thrown after it."""

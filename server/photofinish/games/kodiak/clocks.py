@@ -88,7 +88,7 @@ def expire(state: State, key: str, rng: Rng) -> State:
 
 
 def _answers(state: State) -> list[Timer]:
-    # Without a turn clock no answer has a clock. The grab window belongs to no seat.
+    # If turns have no clock, answers have none either. The clock of the grab window is not here: it has no seat.
     turn = limit(state.options.turn_seconds)
     answer = turn and _seconds(state.options.answer_seconds)
     found = []
@@ -123,7 +123,7 @@ def _window(state: State) -> list[Timer]:
 
 
 def _play_turn(state: State) -> State:
-    """The rest of a turn: the lowest slot, and the first target of the action that follows from it."""
+    """Play the rest of a turn: exchange the lowest slot, and take the first target of the action that follows."""
     if state.phase != "exchange":
         return state
     seat = state.turn

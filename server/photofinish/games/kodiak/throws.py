@@ -35,12 +35,12 @@ def scurry(state: State, seat: Seat, move: Scurry, rng: Rng) -> State:
     card = card_at(state, seat, move.slot, move.mark, "K15")
     _check_new(race, move.mark, "K16")
     if not is_identical(card, race.card.rune):
-        # K16: seen by all, back, one penalty card.
+        # K16: everybody sees the card, it goes back, and the seat gets a penalty card.
         state = tell(show_on_table(state, seat, move.slot), "wrong_throw", seat,
                      f"{name(seat)} threw a card that does not match.", slot=move.slot)  # fmt: skip
         return penalise(_tried(state, race, move.mark), seat, rng)
     if race.winner not in (None, seat):
-        # K16: seen by all, and back.
+        # K16: everybody sees the card, and it goes back.
         return tell(show_on_table(_tried(state, race, move.mark), seat, move.slot), "too_slow", seat,
                     f"{name(seat)} was too slow.", slot=move.slot)  # fmt: skip
     state = put(state, seat, move.slot, None)
@@ -117,7 +117,7 @@ def is_catch(own: CardId, theirs: CardId) -> bool:
 
 
 def is_seen_to_miss(state: State, kodiak: Seat, slot: int, mouse: Seat, target: int) -> bool:
-    """Do both cards lie open for all to see, and differ? The same pounce again is a double click, not a second one."""
+    """Do all see both cards, and do the cards differ? Then the same pounce again is only a double click."""
     return (
         lies_open(state, kodiak, slot)
         and lies_open(state, mouse, target)

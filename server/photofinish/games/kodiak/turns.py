@@ -1,4 +1,4 @@
-"""A turn: draw, look, exchange (K3–K5). And the look before the first one (K2)."""
+"""A turn: draw, look, exchange (K3–K5). Also the look at a card before the first turn (K2)."""
 
 from photofinish.engine import IllegalMove, Rng, Seat, clockwise, replace
 from photofinish.games.kodiak.actions import owe

@@ -114,7 +114,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 @once
 def _for_most(state: State) -> View:
-    """For those who see nothing alone, in a step without an event for one seat only."""
+    """The view of every viewer who sees only what all see, in a step without an event for one seat only."""
     return replace(_public(state), last=state.last)
 
 
@@ -201,7 +201,7 @@ def _seen_by_all(state: State) -> set[tuple[Seat, int]]:
 
 
 def _seen_alone(state: State, viewer: Viewer) -> set[tuple[Seat, int]]:
-    """The slots whose cards this viewer sees now for a reason of its own."""
+    """The slots whose cards this viewer may see now although others may not."""
     found = {(it.seat, it.slot) for it in state.peeks if it.by == viewer} if state.peeks else set()
     if viewer is not None and state.phase == "look" and not state.ready[viewer]:
         found.add((viewer, 0))  # K2
