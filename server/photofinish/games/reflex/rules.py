@@ -19,11 +19,11 @@ from photofinish.games.reflex.state import Flash, Light, Press, ReflexOptions, S
 
 MOST_SPANS = 16
 ONE_IN = 4
-"""In each span one dark in four ends (X3)."""
+"""In each span of the dark the light comes with a chance of 1 in this number (X3)."""
 
 
 def setup(table: TableSetup[ReflexOptions], rng: Rng) -> State:
-    """X1, X2, X3: all chance is drawn here, so the same seed gives every table the same lights."""
+    """X1, X2, X3: all random numbers are drawn here, so the same seed gives every table the same lights."""
     draw = drawn if table.follows(2) else drawn_in_ticks
     pile = tuple(draw(table.options, rng) for _ in range(table.options.flashes))
     zeros = (0,) * table.seats
@@ -31,7 +31,7 @@ def setup(table: TableSetup[ReflexOptions], rng: Rng) -> State:
 
 
 def drawn(options: ReflexOptions, rng: Rng) -> Flash:
-    """X2, X3: one light, its dark and its sign."""
+    """X2, X3: one light: how long the dark before it lasts, and its sign."""
     gap = options.gap_ms
     spans = _spans(rng) - 1
     dark = gap * 9 // 16 + spans * gap // 8 + rng.below(gap // 8)
@@ -39,7 +39,7 @@ def drawn(options: ReflexOptions, rng: Rng) -> Flash:
 
 
 def drawn_in_ticks(options: ReflexOptions, rng: Rng, after: int = 0) -> Flash:
-    """One light by the rules of version 1: its dark has more than `after` ticks of known length."""
+    """One light by the rules of version 1: the dark before it has more than `after` ticks of known length."""
     return Flash(_spans(rng, after), _sign(options, rng))
 
 
@@ -86,7 +86,7 @@ def _tick(state: State) -> State:
 
 
 def _false_start(state: State, seat: Seat) -> State:
-    """X8."""
+    """X8: a press in the dark costs points, and the seat misses the next light."""
     event = Happened(
         "false_start", seat, f"{{{seat}}} pressed in the dark.", {"race": race_key(state.number)}
     )
@@ -96,7 +96,7 @@ def _false_start(state: State, seat: Seat) -> State:
 
 
 def _press(state: State, seat: Seat) -> State:
-    """X6, X7, X9."""
+    """A press at a light. X6: the first press wins; X7: it may end the light; X9: a press at red costs points."""
     light, is_first = state.light, not state.pressed
     assert light is not None
     state = replace(state, pressed=(*state.pressed, seat))
@@ -116,7 +116,7 @@ def _press(state: State, seat: Seat) -> State:
 
 
 def _end_of_light(state: State) -> State:
-    """X7, X10, X11."""
+    """X7, X10: the light is over; nobody may have won it. X11: after the last light the game is over."""
     assert state.light is not None
     winner = state.pressed[0] if state.pressed and state.light.sign == "go" else None
     last = state.last
@@ -144,7 +144,7 @@ def _added(row: tuple[int, ...], seat: Seat, more: int) -> tuple[int, ...]:
 
 
 def timers(state: State) -> tuple[Timer, ...]:
-    """X3, X7. The clock of the dark is hidden: nothing tells when the light can come."""
+    """X3, X7: the clock of the dark or of the light. That of the dark is hidden: nobody knows when the light comes."""
     match state.phase:
         case "dark" if state.pile[0].dark_ms:
             return (Timer(f"dark:{state.number}", Millis(state.pile[0].dark_ms), hidden=True),)
@@ -166,7 +166,7 @@ def race_key(number: int) -> str:
 
 
 def race(state: State) -> Race[Press] | None:
-    """X5. `throws` stays 0: no later press depends on an earlier one."""
+    """X5: each light is a race. `throws` stays 0, because no later press depends on an earlier one."""
     if state.phase != "lit":
         return None
     return Race(race_key(state.number), state.racers, contested=(Press,))
@@ -177,7 +177,7 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """X11."""
+    """X11: the most points win, if they are more than 0; equal points share the win."""
     if state.phase != "over":
         return None
     most = max(state.points)

@@ -50,7 +50,7 @@ class Light(Record, frozen=True):
 class State(Record, frozen=True):
     options: ReflexOptions
     pile: tuple[Flash, ...]
-    """The lights to come. While a light is on it is the first of them."""
+    """The lights that are still to come. While a light is on, it is the first in this list."""
     points: tuple[int, ...]
     winners: tuple[Seat | None, ...] = ()
     """Who won each light so far; None: nobody."""
