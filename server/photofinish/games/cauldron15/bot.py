@@ -18,7 +18,7 @@ GUESSES = {Strength.EASY: 2, Strength.MEDIUM: 6, Strength.STRONG: 12}
 """How many random continuations of a trick it simulates per card, with three seats or more."""
 
 RIVALRY = 60
-"""The weight of the best rival's chances against its own, in percent."""
+"""How much the best rival's chances count compared with its own, in percent."""
 
 RELIEF, TRUMP = 300, 2
 """The worth of each point of a played card, and the extra points for a trump."""
@@ -29,7 +29,7 @@ def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "Cauldron15Player":
 
 
 class Cauldron15Player:
-    """Needs no memory. It keeps its last decision, so that it does not change its mind without news."""
+    """Needs no memory. It keeps its last decision, so that it decides only once about the same situation."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng
@@ -38,7 +38,7 @@ class Cauldron15Player:
         self.guesses: list[tuple[Card, ...]] = []
 
     def see(self, view: View) -> None:
-        """Everything it needs is on the table."""
+        """This bot has no memory: everything it needs is in the current view."""
 
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Thought:
         if not offers:
@@ -91,7 +91,7 @@ class Cauldron15Player:
         return 100 * sum(worths) // len(worths)
 
     def _against_one(self, view: View, trick: tuple[Played, ...], unseen: tuple[Card, ...]) -> int:
-        """Every card the other seat could answer with, and its probability."""
+        """With two seats: the expected result over every card that the other seat could answer with, times 100."""
         other = clockwise(self.seat, 2)
         follow = [card for card in unseen if card.kind == trick[0].card.kind]
         free = [card for card in unseen if card.kind != trick[0].card.kind]
@@ -180,7 +180,7 @@ def _with_card(view: View, seat: Seat, card: Card, left: int) -> int:
     value = worth(now, left, view.limit, len(view.before))
     counts = view.gathered[seat]
     more = tuple(n + (kind == card.kind) for n, kind in zip(counts, KINDS, strict=True))
-    if sets(more) > sets(counts):  # B24: one card may go again
+    if sets(more) > sets(counts):  # B24: for the new set the seat may give up one card
         value = max(
             value,
             *(

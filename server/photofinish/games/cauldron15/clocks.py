@@ -20,13 +20,13 @@ def awaited(state: State) -> tuple[Seat, ...]:
 
 def timers(state: State) -> tuple[Timer, ...]:
     after = limit(state.options.turn_seconds)
-    if state.phase == "spend":  # a seat's clock must not start again because another answered
+    if state.phase == "spend":  # a seat's clock must not start again when another seat answers
         return tuple(Timer(f"spend:{state.tricks}:{seat}", after, seat) for seat in awaited(state))
     return tuple(Timer(f"turn:{state.decisions}", after, seat) for seat in awaited(state))
 
 
 def answer_for(state: State, key: str) -> Act[AnyMove]:
-    """The move the clock makes: lowest number first, ties in the order of B1; bonuses declined."""
+    """The move that an expired clock makes: the lowest number, ties in the order of B1; it declines bonuses."""
     due = [timer.seat for timer in timers(state) if timer.key == key]
     assert due, f"no clock {key} is running"
     assert due[0] is not None

@@ -59,8 +59,9 @@ def after_trick(state: State, rng: Rng) -> State:
     """After the trick and its bonus: the next trick, the next round, or the end."""
     if all(state.hands):
         return lead(state)
-    # B16: somebody's hand is empty. With two seats both are, after eight tricks (B22).
-    left = [len(hand) for hand in state.hands]  # B16: put away unseen, but the sizes are public
+    # B16: a hand is empty. With two seats both hands are empty, after eight tricks (B22).
+    # B16: nobody sees the cards that are left, but their numbers are public.
+    left = [len(hand) for hand in state.hands]
     detail = {"round": state.round, "left": left}
     ended = Happened("round_over", text=f"Round {state.round} is over.", detail=detail)
     state = replace(state, last=(*state.last, ended))

@@ -6,7 +6,7 @@ from functools import cache
 _TAKEN = ((0, 20), (1, 20), (2, 14), (3, 10), (4, 6), (5, 6), (6, 6), (7, 18))
 _FREE = 30
 _FORCED = {2: 22, 3: 15, 4: 12, 5: 10}
-"""Of 100 tricks: in how many the seat may choose to take, and, by seats, in how many it must take."""
+"""Of 100 tricks: in how many a seat may take or not, and, by the number of seats, in how many it must take."""
 
 _LEAST = 150
 """The worth of having no cards in front of the seat at the end (B29)."""
@@ -16,7 +16,8 @@ _LEAST = 150
 def worth(total: int, tricks: int, limit: int, seats: int) -> int:
     """Chance to win, in thousandths, with this total and this number of tricks left."""
     if total > limit:
-        return max(0, 40 - 6 * (total - limit))  # only a set, or all others going over the limit, can help
+        # This seat can win only if it gets a set, or if all others also exceed the limit.
+        return max(0, 40 - 6 * (total - limit))
     if tricks == 0:
         return _LEAST + (1000 - _LEAST) * total * total // (limit * limit)
     forced = _FORCED[seats]

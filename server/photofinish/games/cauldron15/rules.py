@@ -71,7 +71,7 @@ def _play(state: State, seat: Seat, card: Card, rng: Rng) -> State:
     state = replace(state, trick=trick, hands=hands, last=(*state.last, played))
     if fill(total) == "under" and not is_full(trick, state.seats):
         return replace(state, turn=clockwise(seat, state.seats))
-    return _end_trick(state, rng)  # B7, B8: those still to come keep their cards
+    return _end_trick(state, rng)  # B7, B8: seats that have not played yet keep their cards
 
 
 def _refuse_play(state: State) -> NoReturn:
@@ -148,7 +148,7 @@ def _take(state: State, seat: Seat, card: Card, rng: Rng) -> State:
     )
     if sets(more) == sets(count):
         return after_trick(state, rng)
-    # B24, B26: the set is complete, and the next lead waits.
+    # B24, B26: the set is complete. The next trick starts after the decision about the bonus.
     earned = Happened("set", seat, f"{{{seat}}} has a set of all five kinds.", {"sets": sets(more)})
     return replace(state, phase="bonus", last=(*state.last, earned))
 
@@ -188,7 +188,7 @@ def _owns_bonus(state: State, seat: Seat) -> None:
 
 
 def _spend(state: State, seat: Seat, cards: tuple[Card, ...]) -> State:
-    """B25: a hidden answer; when all have answered the cards are discarded at once."""
+    """B25: the answer stays hidden. When all have answered, the cards of all are discarded together."""
     if state.phase != "spend":
         raise IllegalMove("B25", "Kept bonuses are spent after the last trick.")
     if not state.kept[seat]:

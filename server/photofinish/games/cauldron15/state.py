@@ -108,9 +108,9 @@ class State(Record, frozen=True):
     trumps: tuple[Kind, ...]
     """The open card, then the closed pile from the top down."""
     starter: Seat
-    """Who plays the first card of a seat's in this trick."""
+    """The seat that plays first in this trick. With two seats the deck's card comes before it (B19)."""
     turn: Seat
-    """Whose play, take or bonus it is. Says nothing in `spend` and `over`."""
+    """The seat that must play, take a card or decide about its bonus. Has no meaning in `spend` and `over`."""
     before: tuple[tuple[Card, ...], ...]
     """The cards before each seat, in the order taken (B14)."""
     gathered: tuple[tuple[int, ...], ...]
@@ -128,7 +128,7 @@ class State(Record, frozen=True):
     """The last trick that ended."""
     discards: tuple[Card, ...] = ()
     fresh: int = 0
-    """How many of the discards the last trick and its bonus left: all that `open_discards` false shows."""
+    """How many of the discards come from the last trick and its bonus. Without `open_discards` only these are shown."""
     decisions: int = 0
     """Counts the answers given, so that each has its own clock."""
     last: tuple[Happened, ...] = ()

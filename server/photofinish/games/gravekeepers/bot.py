@@ -22,7 +22,7 @@ def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "GravekeepersPlayer":
 
 
 class GravekeepersPlayer:
-    """All it needs is in the view. It keeps its last decision, so that it does not change its mind without news."""
+    """Needs no memory. It keeps its last decision, so that it decides only once about the same situation."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng
@@ -44,7 +44,7 @@ class GravekeepersPlayer:
         return (yield from weigh(options, lambda sent: self._promise(view, sent)))
 
     def _promise(self, view: View, sent: Sent) -> int:
-        """How the table would stand for this seat after this move."""
+        """The value of the position for this seat after this move."""
         match sent:
             case {"t": "declare", "colour": colour, "to": to}:
                 return self._after_walk(view, colour, to)
@@ -64,7 +64,7 @@ class GravekeepersPlayer:
                 return -(10**6)  # the turned-up ghost is unknown
             case {"t": "draw", "pile": colour}:
                 held = [ghost for ghost in view.hand or () if ghost.colour == colour]
-                return -len(held)  # prefer one of each to two of one
+                return -len(held)  # prefer the colour of which it holds fewer cards
             case {"t": "final", "card": card}:
                 return standing(view, self._with(view.counts, Ghost(**card)), self.seat, 0)
             case {"t": "turn_down", "card": card}:

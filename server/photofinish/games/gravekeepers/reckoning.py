@@ -10,7 +10,7 @@ Counts: TypeAlias = tuple[tuple[int, ...], ...]
 
 FACE_DOWN = len(SYMBOLS)
 _CHANCE = (4, 10, 22, 36, 62, 82, 94)
-"""While there are ghosts left: how often a lead of −3 … +3 ends as the sole most, in percent."""
+"""In percent, while ghosts are left: how often a seat with a lead of −3 … +3 alone has the most at the end."""
 _LATE = 10
 """With fewer cards in the piles than this, the weight of the lead grows."""
 

@@ -8,7 +8,11 @@ from photofinish.games.gravekeepers.state import COLOURS, Colour, Ghost, Lying, 
 
 
 def resample(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Backs show the colour, so hands, piles and graves keep it. In front of the seats only the count is public."""
+    """Deals all hidden cards again.
+
+    The colour on a card's back is public, so each card in a hand, a pile or a grave is replaced by one of the same
+    colour. Of the face-down cards in front of the seats only the number is public.
+    """
     strangers = [seat for seat in all_seats(state.seats) if seat != viewer]
     unseen = _unseen(state, strangers)
     drawn: dict[Colour, Iterator[Ghost]] = {

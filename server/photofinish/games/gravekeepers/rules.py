@@ -159,7 +159,7 @@ def _decline(state: State, seat: Seat) -> State:
 
 
 def _refill(state: State) -> State:
-    """G21: both piles empty, no refill."""
+    """G21: if both piles are empty, end the turn without a draw."""
     return _end_turn(state) if state.phase == "draw" and not any(state.piles) else state
 
 
@@ -182,14 +182,15 @@ def _draw(state: State, seat: Seat, colour: Colour) -> State:
 def _end_turn(state: State) -> State:
     state = replace(state, turns=state.turns + 1, line=None, visit=0)
     following = clockwise(state.turn, state.seats)
-    if all(state.dawns) and following == state.starter:  # G23: the lap is played to its end
+    # G23: the game goes on until all seats have had the same number of turns.
+    if all(state.dawns) and following == state.starter:
         over = Happened("dawned", text="It has dawned. Everybody chooses a final card.")
         return replace(state, phase="final", turn=following, last=(*state.last, over))
     return replace(state, phase="declare", turn=following)
 
 
 def _final(state: State, seat: Seat, card: Ghost) -> State:
-    """G26: chosen in secret, shown together."""
+    """G26: the seats choose in secret; all cards are shown when the last seat has chosen."""
     if state.phase != "final":
         raise IllegalMove("G26", "The final card is chosen when both dawn cards are out and the lap is over.")
     if state.finals[seat] is not None:

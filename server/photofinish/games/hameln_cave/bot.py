@@ -25,7 +25,7 @@ def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "HamelnCavePlayer":
 
 
 class HamelnCavePlayer:
-    """Needs no memory. It keeps its last decision, so that it does not change its mind without news."""
+    """Needs no memory. It keeps its last decision, so that it decides only once about the same situation."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng
@@ -45,7 +45,7 @@ class HamelnCavePlayer:
         return (yield from self._move(view, offers)) or sample(offers, self.rng)
 
     def _waits(self, view: View) -> bool:
-        """Keep the character. As Aria, wait for the partner's pass (H35)."""
+        """Whether to wait: it never changes its character, and as Aria it passes after its partner (H35)."""
         if view.phase == "character":
             return view.characters[self.seat] is not None
         is_aria = view.characters[self.seat] == "aria"

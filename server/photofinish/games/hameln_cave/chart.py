@@ -16,7 +16,7 @@ HEADINGS: tuple[Heading, ...] = ("left", "right", "straight")
 
 
 class Place(Record, frozen=True):
-    """Doubled coordinates: `col + row` is even, a diagonal is one row on, straight is two."""
+    """Doubled coordinates: `col + row` is even. A diagonal move advances one row, a straight move two."""
 
     col: int
     row: int
@@ -38,7 +38,7 @@ class Line(Record, frozen=True):
 
 
 class TrackSpace(Record, frozen=True):
-    """A space of the ghost track. DEAD adds nothing: it is the end."""
+    """A space of the ghost track. For DEAD, the last one, `adds` is None: the game is over."""
 
     label: str
     adds: int | None

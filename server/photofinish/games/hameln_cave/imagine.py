@@ -84,7 +84,7 @@ class Round:
         return max(ends, key=self.outlook)
 
     def _has_choice(self, winner: int, one: int, other: int) -> bool:
-        """H34, H37, H39. A single card turned up counts as a pair with itself, which Rion's does not."""
+        """H34, H37, H39. A single revealed card is given as a pair with itself; Rion needs two different cards."""
         match self.names[winner]:
             case "charlotte":
                 return one in BROWN_WHEELS or other in BROWN_WHEELS

@@ -183,10 +183,10 @@ class State(Record, frozen=True):
     """What each seat gave in this round's exchange."""
     surplus: tuple[Slot, ...] = ()
     turn: Seat = Seat(0)
-    """Who plays next, or is asked. Says nothing in `character`, `exchange`, `pause` and `over`."""
+    """The seat that plays next or is asked. Has no meaning in `character`, `exchange`, `pause` and `over`."""
     trick: tuple[Played, ...] = ()
     tricks: tuple[Taken, ...] = ()
-    """Of this round."""
+    """The finished tricks of this round."""
     piles: tuple[tuple[Card, ...], tuple[Card, ...]] = ((), ())
     won: tuple[int, int] = (0, 0)
     """The number of tricks won. The pile may show fewer after a ghost has left it (H13)."""
@@ -195,7 +195,7 @@ class State(Record, frozen=True):
     turned: tuple[int, ...] = ()
     """In `second` and `choose`: the slots Rick has turned up."""
     chained: bool = False
-    """A reveal that follows from a saber is single (H36)."""
+    """A card has been revealed in this trick already. If it was a saber, the next reveal is a single card (H36)."""
     is_extra: bool = False
     """This trick is the extra one of H38."""
     ready: tuple[bool, bool] = (False, False)

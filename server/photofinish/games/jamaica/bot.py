@@ -13,7 +13,7 @@ def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "JamaicaPlayer":
 
 
 class JamaicaPlayer:
-    """All it needs is in the view. It keeps its last decision, so that it does not change its mind without news."""
+    """Needs no memory. It keeps its last decision, so that it decides only once about the same situation."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng

@@ -63,11 +63,11 @@ class Chart(msgspec.Struct, frozen=True, dict=True):
         return _lengths(self.spaces, self.port_royal, longest=True)[self.port_royal]
 
     def to_go(self, space: int, lap: int) -> int:
-        """J43's measure: laps count."""
+        """The number of spaces still to sail, for the comparison of J43. It includes laps."""
         return 0 if lap >= 1 else self.home[space] - lap * self.shortest_lap
 
     def score(self, space: int, lap: int) -> int:
-        """J42: Port Royal's own number counts only on lap 1."""
+        """J42: the number of Port Royal itself counts only for a ship that has come home (lap 1)."""
         if lap < 0 or (space == self.port_royal and lap < 1):
             return BEHIND
         return self.spaces[space].score
@@ -122,7 +122,7 @@ def _turned(spaces: Iterable[Space]) -> tuple[Space, ...]:
 
 
 def _lengths(spaces: tuple[Space, ...], port_royal: int, *, longest: bool) -> tuple[int, ...]:
-    """The length of the way home from each space. The board has no circuit but round Port Royal."""
+    """The length of the way home from each space. It ends, because every circuit of the board has Port Royal in it."""
     known: dict[int, int] = {}
     choose = max if longest else min
     waiting = [port_royal]

@@ -107,7 +107,7 @@ def amounts(named: dict[HoldKey, int]) -> dict[int, int]:
 
 
 def _roll(state: State, rng: Rng) -> State:
-    """J7: in the open."""
+    """J7: roll the two dice of the round. Everybody sees them."""
     faces = the_box().faces
     dice = (rng.pick(faces), rng.pick(faces))
     state = replace(state, dice=dice, times=None, round=state.round + 1, phase="dice")
@@ -123,7 +123,7 @@ def place_dice(state: State, first: int) -> State:
 
 
 def _turn(state: State) -> State:
-    """J9: the next seat's card is turned up only now; J45: after all seats the Ghost Ship."""
+    """J9: turn up the next seat's card, not earlier. J45: the Ghost Ship moves after all seats."""
     if state.acted > state.seats or (state.acted == state.seats and state.ghost is None):
         return replace(state, phase="round_end")
     state = replace(state, half=0, phase="act")
@@ -140,7 +140,7 @@ def _turn(state: State) -> State:
 
 
 def _act(state: State) -> State:
-    """J10: this half's action, with this half's die."""
+    """J10: start the action of this half of the day, with the die of this half."""
     if state.mover == state.ghost:
         return replace(state, phase="ghost_move")
     if action(state) in DIRECTIONS:

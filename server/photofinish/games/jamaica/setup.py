@@ -40,7 +40,7 @@ def setup(table: TableSetup[JamaicaOptions], rng: Rng) -> State:
 
 
 def _deck(box: Box, rng: Rng) -> Deck:
-    """J2: a shuffled pile of one's own, and the first cards of it."""
+    """J2: each seat has its own shuffled pile, and its hand is the first cards of it."""
     cards = rng.shuffled(card.id for card in box.actions)
     return Deck(cards[: box.hand], cards[box.hand :])
 

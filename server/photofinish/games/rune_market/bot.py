@@ -58,7 +58,7 @@ def house_bot(seat: Seat, strength: Strength, rng: Rng) -> RuneMarketPlayer:
 
 
 def defences(view: View) -> list[Sent]:
-    """The lowest card that is enough: a shown card only gives information to the others."""
+    """The lowest card that is enough, because the others see the card that is shown."""
     cards = sorted(_numbers(view), key=_number)
     return [*({"t": "defend", "card": card.id} for card in cards), {"t": "give_up"}]
 
@@ -154,7 +154,7 @@ def _purchases(view: View, seat: Seat) -> list[Sent]:
 
 
 def _duels(view: View, seat: Seat) -> list[Sent]:
-    """High cards win duels; low ones are worth more as change, unless a card must be played."""
+    """High cards are for duels. Low ones are kept to pay with, unless a card must be played."""
     rivals = [it for it in range(len(view.points)) if it != seat and view.points[it] + view.hand_sizes[it]]
     rivals = sorted(
         rivals or [it for it in range(len(view.points)) if it != seat], key=lambda it: -view.points[it]

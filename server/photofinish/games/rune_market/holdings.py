@@ -73,7 +73,7 @@ def runes(it: Holding) -> int:
 
 
 def bandit_at(it: Holding, place: Place) -> Seat | None:
-    """Whose bandit sits there. None stays long on a lone boat (R32)."""
+    """The seat whose bandit sits there. A lone boat never keeps a bandit (R32)."""
     shelter = main(it, place) if place in ("red", "blue") else None
     return shelter.bandit if shelter is not None else None
 

@@ -9,7 +9,7 @@ from photofinish.games.rune_market.moves import Colour
 from photofinish.games.rune_market.state import State, held_by, lay_down, put, say
 
 IDLE_ROUNDS = 10
-"""The game ends after this number of rounds in which only clocks have played: the market would never sell out."""
+"""The game ends after this number of rounds in which no player has made a move: the market would never sell out."""
 
 
 def begin(state: State) -> State:

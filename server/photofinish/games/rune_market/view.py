@@ -88,7 +88,7 @@ def view(state: State, viewer: Viewer) -> View:
         hand_sizes=tuple(map(len, state.hands)),
         main=len(state.main),
         discard=_faces(state.discard),
-        due_red=state.due("red"),  # R8: what the market cannot pay is not due
+        due_red=state.due("red"),  # R8: only as much as the market can pay
         due_blue=state.due("blue"),
         bought=state.bought,
         played=state.played,

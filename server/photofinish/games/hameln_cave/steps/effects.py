@@ -41,7 +41,7 @@ def steer(state: State, to: Direction) -> State:
 
 
 def ask_reveal(state: State) -> State:
-    """H23. Nothing face down: nothing happens (H24)."""
+    """H23: ask for a face-down card. If there is none, nothing happens (H24)."""
     if not face_down(state):
         return after_effect(say(state, "nothing", "No card of the Surplus Area is face down."))
     return replace(state, phase="reveal")

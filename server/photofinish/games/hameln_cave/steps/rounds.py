@@ -34,7 +34,8 @@ def setup(table: TableSetup[HamelnCaveOptions], rng: Rng) -> State:
 def deal(state: State, rng: Rng) -> State:
     """H6, H28: all cards outside the Ghost Area are shuffled. What is left after two hands is the Surplus."""
     out = {queued.card for queued in state.ghosts}
-    chance = rng.hand(state.round) if state.by_hand else rng  # the first hand is not dealt at step 0
+    # The stream is chosen by the round, not by the step: the first hand is not dealt at step 0.
+    chance = rng.hand(state.round) if state.by_hand else rng
     cards = chance.shuffled(card for card in CARDS if card not in out)
     left, right, rest = cards[:HAND], cards[HAND : 2 * HAND], cards[2 * HAND :]
     state = replace(

@@ -66,8 +66,8 @@ def steersman(state: State) -> Seat:
 
 
 def decider(state: State, ship: int) -> Seat:
-    """Who decides what a winner does. For the Ghost Ship a seat that is not in the battle: the captain,
-    or the next one clockwise from him (J47).
+    """The seat that decides what the winner `ship` does: the ship's own seat. For the Ghost Ship it is the captain, or
+    the next seat clockwise from the captain that is not in the battle (J47).
     """
     if ship != state.ghost:
         return Seat(ship)
@@ -155,8 +155,8 @@ def sabre_owner(state: State) -> int | None:
 
 
 def hold_loots(state: State) -> tuple[tuple[int, int | None], ...]:
-    """J30: each hold of the loser that can be taken, with each hold it can go into. J48: if the Ghost Ship
-    takes something other than gold, it goes to the bank, so into no hold.
+    """J30: each hold of the loser that can be taken, with each hold of the winner for its contents. J48: anything but
+    gold that the Ghost Ship takes goes to the bank; then the hold is None.
     """
     battle = state.battle
     assert battle is not None

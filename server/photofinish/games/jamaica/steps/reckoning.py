@@ -27,7 +27,7 @@ class Berth(msgspec.Struct, frozen=True):
     lap: int
     holds: tuple[Hold, ...]
     extra: float = 0.0
-    """Treasures and battles met on the way."""
+    """The worth of the treasures and battles on the way."""
 
     def total(self, resource: Resource) -> int:
         return sum(hold.count for hold in self.holds if hold.resource == resource)
@@ -251,7 +251,7 @@ class Reckoner:
 
 
 def _keeps(card: ActionCard) -> int:
-    """Cards that sail forward are worth keeping for a better day."""
+    """How many actions of the card sail forward: such cards are worth keeping for a round with better dice."""
     return (card.morning == "forward") + (card.evening == "forward")
 
 
