@@ -15,6 +15,10 @@ BEATEN = frozenset({"late_slap", "too_slow", "late_press"})
 WRONG = frozenset({"wrong_slap", "wrong_throw", "missed_grab", "wrong_press"})
 
 
+NOBODY = -1
+"""The ticket of no move."""
+
+
 class ReplayedRaceMove(Record, frozen=True):
     """`verdict`: `heat` is a correct move that lost a dead heat by the coin; `beaten` is correct but later."""
 
@@ -59,6 +63,15 @@ def race_moves(
             case _:
                 pass
     return tuple(made)
+
+
+def winning_ticket(record: RaceRecord, moves: Iterable[ReplayedRaceMove]) -> int | None:
+    """The ticket of the move that won this race by the rules; `NOBODY` if all were wrong; None if none was judged."""
+    own = [it for it in moves if it.race == record.key]
+    won = next(((it.seat, it.score) for it in own if it.verdict == "won"), None)
+    if won is None:
+        return NOBODY if own else None
+    return next(it.ticket for it in record.moves if (it.seat, it.score) == won)
 
 
 def _what(game: AnyGame, state: Any, seat: Seat) -> Literal["hit", "beaten", "wrong", "other"]:

@@ -12,6 +12,7 @@ WORDS: dict[str, dict[str, str]] = {
         "alone": "{name} was first, unopposed",
         "heat": "Dead heat: the coin chose {name}",
         "nobody": "Nobody was in time",
+        "wrong": "Nobody won: every try was wrong",
         "false_start": "false start",
         "wrong_nonce": "not for this race",
         "late": "late",
@@ -33,6 +34,7 @@ WORDS: dict[str, dict[str, str]] = {
         "alone": "{name} war zuerst, ohne Gegner",
         "heat": "Totes Rennen: Die Münze wählte {name}",
         "nobody": "Niemand war rechtzeitig",
+        "wrong": "Niemand hat gewonnen: Alle Versuche waren falsch",
         "false_start": "Fehlstart",
         "wrong_nonce": "nicht zu diesem Rennen",
         "late": "verspätet",
@@ -84,7 +86,9 @@ class StripContent(Record, frozen=True):
 def strip_content(
     record: RaceRecord, names: Sequence[str], lang: str = "en", won: int | None = None
 ) -> StripContent:
-    """The strip of this race. `won` is the ticket of the move that won by the rules; default: the first slap."""
+    """The strip of this race. `won` is the ticket of the move that won by the rules (default: the first slap), or
+    `NOBODY`.
+    """
     words = WORDS.get(lang, WORDS["en"])
     slaps = [it for it in record.moves if it.kind == "contested"]
     first = next((it for it in slaps if won is None or it.ticket == won), None)
@@ -158,7 +162,7 @@ def _verdict(
     words: Mapping[str, str],
 ) -> str:
     if first is None or first.seat is None:
-        return words["nobody"]
+        return words["wrong" if slaps else "nobody"]
     name = name_of(names, first.seat)
     # A claim that was still held when the first throw closed the race is a rival too.
     held = sorted((it for it in record.held if it.kind == "contested"), key=lambda it: it.score)
