@@ -105,7 +105,7 @@ class Rng:
         return items[self.below(len(items))]
 
     def _block(self) -> list[int]:
-        """The next eight words, the first of them last."""
+        """The next eight words in reverse order, so that `pop` takes them in the right order."""
         block = keyed_hash(self._key, _PLACE.pack(self._step, self._counter))
         self._counter += 1
         self._words = [*_WORDS.unpack(block)]
@@ -126,7 +126,7 @@ class NotedRng(Rng):
         self._hand = 0
 
     def hand(self, number: int) -> "NotedRng":
-        """Its draws are noted among those of the step."""
+        """The same as in `Rng`. The draws of this stream are added to those of the step."""
         assert number > 0
         rng = NotedRng(self._key, HANDS + number)
         rng.draws, rng._hand = self.draws, number

@@ -67,13 +67,13 @@ def let_go(state: State, seat: Seat) -> State:
 def let_pass(state: State, seat: Seat) -> State:
     """This seat will not snatch. Nobody is told until all have let go (A32).
 
-    `last` is emptied: repeating the catch would show that somebody has let go.
+    `last` is emptied: if a new view repeated the catch, it would show that somebody has let go.
     """
     catch = state.catch
     assert catch is not None
     gone = tuple(it for it in state.others if it == seat or it in catch.let_go)
     if gone != state.others:
         return replace(state, last=(), catch=replace(catch, let_go=gone))
-    # A34: from now on it is safe.
+    # A34: from now on no bear can take this salmon.
     state = replace(state, last=(), catch=None, kept=Kept(catch.number, catch.seat))
     return say(state, "kept", catch.seat, f"{{{catch.seat}}} keeps the salmon.", salmon=catch.salmon)

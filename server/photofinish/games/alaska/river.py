@@ -51,13 +51,13 @@ def take(state: State, gap: int) -> tuple[State, CardId]:
 
 
 def flow(state: State) -> State:
-    """The next flow card laid open moves every salmon one gap on (A24); anglers stay (A23)."""
+    """The next open flow card moves every salmon to the next gap (A24); anglers stay where they are (A23)."""
     card, *rest = state.flow
     anglers, discard = list(state.anglers), [*state.discard, card]
     state = say(state, "flow", state.turn, "The river flows.", card=card)
     moved: list[tuple[CardId, ...]] = [() for _ in SECTIONS]
     for gap, salmon in zip(SECTIONS, state.gaps, strict=True):
-        passed = after(gap)  # A24: leaving gap g it swims past section g+1
+        passed = after(gap)  # A24: a salmon that leaves gap g swims past section g+1
         angler = anglers[passed - 1]
         swimming = salmon
         if salmon and angler is not None:

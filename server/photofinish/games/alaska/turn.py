@@ -12,7 +12,8 @@ def begin(state: State) -> State:
     if state.missing[seat]:  # A35: the seat only draws four cards
         state = replace(state, missing=put(state.missing, seat, value=False))
         state = say(state, "missed_turn", seat, f"{{{seat}}} misses this turn.")
-        return pass_on(draw(state))  # A38: in the last round there is nothing to draw, and no other turn
+        # A38: in the last round there is nothing to draw, and the seat has no other turn.
+        return pass_on(draw(state))
     state = say(state, "turn", seat, f"It is {{{seat}}}'s turn.", last=state.is_last_turn)
     salmon = tuple(card for card in state.hand if part(card) == "salmon")
     flow = tuple(card for card in state.hand if part(card) == "flow")

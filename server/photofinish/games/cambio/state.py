@@ -148,7 +148,7 @@ MOVES: tuple[type[CambioMove], ...] = (
 
 
 class Slot(Record, frozen=True):
-    """A fixed position in front of a seat. Emptied it stays, with a new mark."""
+    """A fixed position in front of a seat. When it is emptied, it stays and gets a new mark."""
 
     mark: int
     card: CardId | None = None
@@ -235,11 +235,11 @@ class State(Record, frozen=True):
     shows: tuple[Show, ...] = ()
     totals: tuple[int, ...] = ()
     sheet: tuple[tuple[int, ...], ...] = ()
-    """What each seat scored in each round played."""
+    """By round played: the points of each seat."""
     awake: bool = False
     """A player has sent a move since the cards were last shuffled."""
     serial: int = 0
-    """Numbers marks, races, gifts, shows and clocks."""
+    """The last number that was given to a mark, a race, a gift, a show or a clock."""
     last: tuple[Happened, ...] = ()
     by_hand: bool = False
-    """From version 2 of the rules each hand has its own stream of chance (T74). False in games of version 1."""
+    """Whether each hand has its own stream of random numbers (T74): from version 2 of the rules, not in version 1."""

@@ -43,10 +43,10 @@ def walk(state: State) -> State:
     cells = state.line.cells()
     while state.visit < SIDE:
         cell = cells[state.visit]
-        effect = effect_at(state, cell) if state.graves[cell] is None else None  # G14: judged when reached
+        effect = effect_at(state, cell) if state.graves[cell] is None else None  # G14: decided on arrival
         if effect and effect.startswith("add"):
             state = _add(state, colour_of(effect), cell)
-        elif effect and targets(state, effect, cell):  # G16: without a target it lapses, and nobody is asked
+        elif effect and targets(state, effect, cell):  # G16: without a target the effect lapses unasked
             return replace(state, phase="effect")
         state = replace(state, visit=state.visit + 1)
     return replace(state, phase="draw")
@@ -81,7 +81,7 @@ def top_of(state: State, colour: Colour) -> tuple[State, Ghost | None]:
 
 
 def move_keeper(state: State, seat: Seat, to: int) -> State:
-    """G18: this move gains no ghosts and has no further effects."""
+    """G18: move a keeper. This move takes no ghosts and has no further effects."""
     effect = asked(state)
     assert effect is not None
     colour = colour_of(effect)
@@ -93,7 +93,7 @@ def move_keeper(state: State, seat: Seat, to: int) -> State:
 
 
 def relocate(state: State, seat: Seat, cell: int) -> State:
-    """G19: the ghost stays face up or face down as it was."""
+    """G19: move a ghost to the visited card. It stays face up or face down, as it was."""
     here = visited(state)
     graves = list(state.graves)
     graves[here], graves[cell] = graves[cell], None
@@ -107,7 +107,7 @@ def relocate(state: State, seat: Seat, cell: int) -> State:
 
 
 def flip(state: State, seat: Seat, cell: int) -> State:
-    """G20: turned face up."""
+    """G20: turn a face-down ghost face up."""
     lying = state.graves[cell]
     assert lying is not None
     turned = Happened(

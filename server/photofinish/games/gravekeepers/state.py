@@ -142,7 +142,7 @@ class Line(Record, frozen=True):
 
 
 class Loss(Record, frozen=True):
-    """Points a seat lost in the scoring, and for what."""
+    """The points that a seat lost in the scoring, and the group for which it lost them."""
 
     seat: Seat
     group: Group

@@ -107,7 +107,7 @@ class View(Record, frozen=True):
     scoring: Symbol | None
     """The symbol whose effect is being decided."""
     losses: tuple[Loss, ...]
-    """In the order they fell."""
+    """In the order in which they were scored."""
     lost: tuple[int, ...]
     out: Seat | None
     winners: tuple[Seat, ...] | None

@@ -15,7 +15,7 @@ SHIPPED = Path(__file__).parent / "components" / "hameln_levels.toml"
 
 LETTERS: dict[str, Water] = {"S": "start", ".": "water", "R": "reef", "G": "ghost", "*": "goal"}
 ROUNDS = (1, 2, 3, 4, 5)
-"""H8. The lines fall at 3 and 5 (H26)."""
+"""H8. The cave collapses up to a line in rounds 3 and 5: `ROCKFALL` (H26)."""
 ROCKFALL = (3, 5)
 DECK: dict[str, tuple[str, ...] | tuple[int, ...] | str] = {
     "colours": ("brown", "blue", "green"),

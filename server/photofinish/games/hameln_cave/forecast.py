@@ -14,7 +14,7 @@ from photofinish.games.hameln_cave.chart import HEADINGS, Place
 from photofinish.games.hameln_cave.state import COLOURS, Card
 
 STRAIGHT = 2
-"""A heading; 0 and 1 are towards those seats."""
+"""A heading. The headings 0 and 1 lead towards seat 0 and seat 1."""
 
 WON, LOST = 1_000.0, -1_000.0
 

@@ -88,7 +88,7 @@ def _pass(state: State, seat: Seat, card: Card) -> State:
     if state.passes[seat] is not None:
         raise IllegalMove("H9", "You have passed a card, and a pass is final.")
     if card not in state.hands[seat]:
-        # Aria too: she passes a card of her nine, never the one shown (H35).
+        # The same for Aria: she passes one of her nine cards, never the card that she is shown (H35).
         clause = "H35" if state.characters[seat] == "aria" else "H9"
         raise IllegalMove(clause, "That card is not in your hand.")
     state = _out_of_hand(state, seat, card)
@@ -98,7 +98,7 @@ def _pass(state: State, seat: Seat, card: Card) -> State:
     other = partner(seat)
     if state.passes[other] is not None:
         return exchange(state)
-    if state.characters[other] == "aria":  # H33: everybody sees that it is shown, only she sees what
+    if state.characters[other] == "aria":  # H33: all see that she is shown a card, but not which
         return say(state, "shown", f"Aria shows {{{other}}} the card.", other)
     return state
 

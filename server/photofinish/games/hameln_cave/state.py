@@ -206,7 +206,7 @@ class State(Record, frozen=True):
     ended: Ended | None = None
     last: tuple[Happened, ...] = ()
     by_hand: bool = False
-    """From version 2 of the rules each hand has its own stream of chance (T74). False in games of version 1."""
+    """Whether each hand has its own stream of random numbers (T74): from version 2 of the rules, not in version 1."""
 
     @property
     def chart(self) -> Chart:

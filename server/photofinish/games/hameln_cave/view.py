@@ -51,9 +51,9 @@ class View(Record, frozen=True):
     level: int
     roman: str
     map: tuple[Space, ...]
-    """Row by row from the start, left to right; `col + row` is even, so rows are set off against each other."""
+    """Row by row from the start, left to right. `col + row` is even, so each row is shifted against the next one."""
     collapse_lines: tuple[Line, ...]
-    """The line runs behind `after_row`; it falls when the round marker reaches `round`."""
+    """The line is drawn after `after_row`. The cave up to it collapses when the round marker reaches `round`."""
     ship: Place
     courses: Courses
     sides: tuple[Side, Side]

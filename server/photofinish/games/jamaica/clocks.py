@@ -56,7 +56,7 @@ def answer_for(state: State, key: str) -> Act[AnyMove]:
 def _answer(state: State) -> AnyMove:
     match state.phase:
         case "dice":
-            return PlaceDice(0)  # as rolled
+            return PlaceDice(0)  # the first die on morning
         case "load":
             holds = state.ship.holds
             return Load(min(loads(state), key=lambda hold: (holds[hold].count, hold)))

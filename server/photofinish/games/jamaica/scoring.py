@@ -8,7 +8,10 @@ from photofinish.games.jamaica.steps.cargo import points
 
 
 def totals(state: State) -> tuple[int, ...]:
-    """J42, by ship: the space, doubloons, treasures less curses. The Ghost Ship scores like a seat (J49)."""
+    """J42: for each ship the score of its space, its doubloons, and its treasures minus its curses.
+
+    The Ghost Ship scores like a seat (J49).
+    """
     chart = the_box().chart
     return tuple(
         chart.score(ship.space, ship.lap) + ship.total("gold") + points(ship) for ship in state.ships

@@ -196,7 +196,7 @@ class Deck(Record, frozen=True):
 
 
 class Shot(Record, frozen=True):
-    """What one side brought into a battle."""
+    """The gunpowder and the roll of one side in a battle."""
 
     powder: int
     face: int

@@ -47,7 +47,8 @@ def owe(state: State, seat: Seat, card: CardId, by: str) -> State:
     assert by in ("exchange", "scurry", "pounce")
     number = state.race.number if state.race else 0
     debt = Owed(state.ids + 1, seat, kind, by, number, 2 if kind == "red_king" else 1)  # type: ignore[arg-type]  # asserted above
-    state = replace(state, ids=state.ids + 1, owed=(*state.owed, debt))  # in the order of landing
+    # In the order in which the cards came onto the discard pile.
+    state = replace(state, ids=state.ids + 1, owed=(*state.owed, debt))
     return tell(state, "owes", seat, f"{name(seat)} must {CALLED[kind]}.", action=kind)
 
 

@@ -51,7 +51,7 @@ def timers(state: State) -> tuple[Timer, ...]:
 
 
 def expire(state: State, key: str, rng: Rng) -> State:
-    """Make the move that the clock's seat owed, or hide the cards whose show time is over."""
+    """Make the move for which the clock's seat had this time, or hide the cards that were shown for this time."""
     assert any(it.key == key and it.running for it in timers(state)), f"no clock {key} is running"
     what = key.split(":", maxsplit=1)[0]
     match what:

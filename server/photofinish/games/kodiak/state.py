@@ -112,12 +112,12 @@ class State(Record, frozen=True):
     turn: Seat
     table: tuple[tuple[Slot, ...], ...]
     main: tuple[CardId, ...]
-    """The last card is the top; likewise in the discard pile."""
+    """The top is the last card, here and on the discard pile."""
     discard: tuple[CardId, ...]
     ready: tuple[bool, ...]
     totals: tuple[int, ...]
     hairballs: tuple[int, ...]
-    """Put on the discard pile this round, by exchange or scurry (K25)."""
+    """By seat: how many hairballs it put on the discard pile in this round, by exchange or scurry (K25)."""
     catches: int = 0
     drawn: CardId | None = None
     race: OpenRace | None = None
@@ -135,7 +135,7 @@ class State(Record, frozen=True):
     ids: int = 0
     last: tuple[Happened, ...] = ()
     by_hand: bool = False
-    """From version 2 of the rules each hand has its own stream of chance (T74). False in games of version 1."""
+    """Whether each hand has its own stream of random numbers (T74): from version 2 of the rules, not in version 1."""
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -33,11 +33,11 @@ class Flash(Record, frozen=True):
     """A light that has not been on yet. Nobody may know it."""
 
     ticks: int
-    """The light goes on after this many clocks of the dark. By the rules of version 1 each is a tick that everybody
-    sees; since then there is one, and nobody sees it (X3)."""
+    """The light goes on after this number of clocks has expired. By the rules of version 1 the clocks are ticks that
+    everybody sees. From version 2 on there is only one clock, and nobody sees it (X3)."""
     sign: Sign
     dark_ms: int = 0
-    """How long the dark lasts; 0: by the rules of version 1."""
+    """How long the dark lasts. 0 in games by the rules of version 1, which count ticks instead."""
 
 
 class Light(Record, frozen=True):

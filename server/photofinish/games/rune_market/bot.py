@@ -163,7 +163,7 @@ def _duels(view: View, seat: Seat) -> list[Sent]:
     if view.played:
         cards = [card for card in cards if _number(card) >= 8]
     elif cards and _number(cards[0]) < 7:
-        cards.reverse()  # lost anyway: spend the lowest
+        cards.reverse()  # no card is likely to win: use the lowest
     return [{"t": "duel", "card": card.id, "seat": rival} for card in cards for rival in rivals]
 
 

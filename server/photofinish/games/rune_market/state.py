@@ -75,7 +75,7 @@ class Throwing(Record, frozen=True):
     signs: tuple[Sign | None, ...]
     throws: int = 0
     revealed: tuple[Sign | None, ...] = ()
-    """The signs of the last throw, once all were in."""
+    """The signs of the last throw. They are known when all tied seats have thrown."""
 
 
 class State(Record, frozen=True):
@@ -99,12 +99,12 @@ class State(Record, frozen=True):
     shown: tuple[Shown, ...] = ()
     throwing: Throwing | None = None
     open_hands: tuple[Seat, ...] = ()
-    """Whose hands are shown at the end (R39)."""
+    """The seats whose hands are shown at the end (R39)."""
     turns: int = 0
     """Counts turns and answers: each has its own clock."""
     answers: int = 0
     idle: int = 0
-    """Turns in a row that only the clock has ended."""
+    """The number of turns in a row that were ended by the clock."""
     winners: tuple[Seat, ...] = ()
     why: str = ""
     last: tuple[Happened, ...] = ()

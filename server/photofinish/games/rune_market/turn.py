@@ -13,7 +13,7 @@ IDLE_ROUNDS = 10
 
 
 def begin(state: State) -> State:
-    """First the bandits, then the interest is computed (R5, R6)."""
+    """Begin a turn: first the bandits rob, then the interest is computed (R5, R6)."""
     seat = state.turn
     state = replace(
         state, turns=state.turns + 1, bought=False, played=0, duelled=(), theft=None, due_red=0, due_blue=0

@@ -17,14 +17,14 @@ from photofinish.games.jamaica.words import cargo, goods, ship_id, ship_name, te
 
 
 def attack(state: State, defender: int) -> State:
-    """J23: exactly one battle."""
+    """J23: begin the battle against this ship. There is exactly one battle."""
     text = f"{{ship}} attacked {ship_name(state, defender)}."
     state = tell(state, "attacked", state.mover, text, target=ship_id(state, defender))
     return replace(state, battle=Battle(state.mover, defender), phase="fire")
 
 
 def fire(state: State, amounts: dict[int, int], rng: Rng) -> State:
-    """J24: gunpowder first, then the roll."""
+    """J24: first the side spends its gunpowder, then it rolls."""
     side, powder = firing(state), sum(amounts.values())
     state = with_ship(state, side, spent(state.ships[side], amounts))
     state = _roll(replace(state, phase="judge"), side, powder, rng)

@@ -16,8 +16,8 @@ def with_hold(ship: Ship, number: int, hold: Hold) -> Ship:
 
 
 def room_for(ship: Ship, resource: Resource) -> tuple[int, ...]:
-    """Where this resource may be loaded: an empty hold (J12), else one of another resource, which is then
-    emptied (J13). Nowhere if every hold is full of it (J14).
+    """The holds into which this resource may be loaded: the empty ones (J12), else those with another resource, which
+    are then emptied (J13). None if every hold has this resource (J14).
     """
     empty = tuple(n for n, hold in enumerate(ship.holds) if hold.resource is None)
     return empty or tuple(n for n, hold in enumerate(ship.holds) if hold.resource != resource)
@@ -67,5 +67,5 @@ def treasure_at(ship: Ship, place: int) -> Treasure | None:
 
 
 def points(ship: Ship) -> int:
-    """Treasures less curses; a power is worth nothing."""
+    """The points of its treasures minus those of its curses. A power has no points."""
     return sum(the_box().treasure[it.card].points for it in ship.treasures)

@@ -153,7 +153,7 @@ class Reckoner:
         return max(back, key=self.value)
 
     def _met(self, ship: Berth, to: int) -> float:
-        """A battle is worth it with more gunpowder than the others have, and if there is something to take."""
+        """The worth of a battle there: high if this ship has more gunpowder than the other, and the other has gold."""
         there = [other for other in self.others if other.space == to and to != self.chart.port_royal]
         if not there:
             return 0.0
@@ -174,7 +174,7 @@ class Reckoner:
         return die or 0
 
     def _ghost(self, sent: Sent) -> float:
-        """Move it away from home, and onto another seat's ship."""
+        """The worth of a move of the Ghost Ship: best away from home, and onto another seat's ship."""
         to: int = sent["to"]
         worth = 0.3 * self.chart.home[to] - A_TREASURE * (to in self.tokens)
         on = [ship for ship in self.others if ship.space == to and ship.ship != "ghost"]
@@ -239,7 +239,7 @@ class Reckoner:
         battle = self.view.battle
         assert battle is not None
         loser = self._ship(battle.defender if battle.winner == battle.attacker else battle.attacker)
-        if battle.winner == "ghost":  # another seat's loss; but the Ghost Ship must not gain from it
+        if battle.winner == "ghost":  # it is good if another seat loses something, bad if this seat does
             return 0.0 if loser.ship == self.seat else 1.0
         if "treasure" in sent:
             lying = next(it for it in loser.treasures if it.place == sent["treasure"])

@@ -33,12 +33,12 @@ def sail(state: State, to: int, lap: int, direction: Direction) -> State:
 
 
 def landed(state: State) -> State:
-    """J18: first the battle."""
+    """J18: after the movement, first a battle if there is another ship."""
     return replace(state, phase="attack" if targets(state) else "settle")
 
 
 def settle(state: State, rng: Rng) -> State:
-    """J18: then cost or treasure, then any shortage."""
+    """J18: after the battle the treasure or the cost of the space. If the ship cannot pay, a shortage."""
     space = the_box().chart.spaces[state.ship.space]
     state = replace(state, phase="done", battle=None)
     if space.id in state.tokens:
@@ -94,7 +94,7 @@ def name_of(card: str) -> str:
 
 
 def _shortage(state: State, rng: Rng) -> State:
-    """J33: the ship pays all it has, then the die decides where it drifts to."""
+    """J33: the ship pays all that it has, then the die decides how far it is driven back."""
     number, (resource, cost) = state.mover, due(state)
     has = state.ship.total(resource)
     state = with_ship(state, number, spent(state.ship, from_lowest(state.ship, resource, has)))
