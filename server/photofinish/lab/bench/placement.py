@@ -21,19 +21,19 @@ class PlacedRooms:
     nodes: int
     rooms: int
     fullest: float
-    """Rooms of the fullest node, as a multiple of the mean."""
+    """The number of rooms of the fullest node, divided by the mean."""
     moved: float
     """Share of the rooms that were opened on another node than their host's."""
     after_death: float
-    """The same after the deaths of some nodes."""
+    """The same as `fullest`, after the deaths of some nodes."""
     adopted: int
-    """Most rooms that one node took over."""
+    """The largest number of rooms that one node took over."""
 
 
 def simulate(
     nodes: int, seats: int, deaths: int, *, skew: float = 0.0, per_second: int = 5_000, seed: int = 1
 ) -> PlacedRooms:
-    """`skew`: the share of all rooms whose hosts are on the first tenth of the nodes, beyond an even share."""
+    """`skew`: for this share of the rooms the host is always on the first tenth of the nodes; else on any node."""
     chance = random.Random(seed)  # noqa: S311 - a simulation
     names = [NodeId(f"{number:08x}") for number in range(nodes)]
     rooms: dict[NodeId, list[RoomId]] = {it: [] for it in names}
@@ -50,7 +50,7 @@ def simulate(
             sent = {it: Counter() for it in names}
             least = min(reported.values())
         host = chance.choice(crowd if chance.random() < skew else names)
-        # Only a node above its own bound looks at the others: the same answer, in less time.
+        # Look at the other nodes only if this node is above its limit. The answer is the same, and it takes less time.
         is_full = reported[host] > SHARE * least + SLACK
         others = (it for it in nodes_seen if it.node != host)
         other = less_loaded_node(reported[host], others, sent[host]) if is_full else None

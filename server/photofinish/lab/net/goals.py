@@ -147,8 +147,9 @@ def _ahead(liars: Judged) -> float:
 
 
 def _winners(it: Judged) -> Goal:
-    """The goal is 99 % for the scripted cells and the clean one, and from 10 ms on 98.5 % for the one with loss and
-    97.5 % for the noisy one.
+    """How often the right seat won. The goal is 99 % for the scripted cells and for the clean one.
+
+    For leads of 10 ms and more it is 98.5 % in the cell with loss and 97.5 % in the noisy one.
     """
     lossy = it.cell.loss > 0 or it.cell.is_noisy
     scripted = it.cell.gap_ms is not None
@@ -197,7 +198,7 @@ def _lag(series: Sequence[Judged]) -> Goal:
 
 
 def _sound(series: Sequence[Judged]) -> Goal:
-    """Computed on all races, also the disturbed ones: a stall is no excuse here."""
+    """Whether verification finds no faults. Computed on all races, even disturbed ones: a stall may cause no fault."""
     races = [race for it in series for race in it.races]
     calm = [race for it in series for race in it.undisturbed.races]
     sound, faults = sum(race.sound for race in races), sum(len(it.faults) for it in series)
@@ -212,8 +213,8 @@ def _sound(series: Sequence[Judged]) -> Goal:
 
 
 def _late(series: Sequence[Judged]) -> Goal:
-    """No longer a goal: the carrier is late when the machine stalls, and the stall monitors report that for
-    each race.
+    """The lateness of the links. No longer a goal: they are late when the machine stalls, and the stall monitors
+    report that for each race.
     """
     late = max((punctual.p99 for it in series for punctual in it.links), default=0) / 1000
     return Goal("the links' own lateness, p99 of the worst round", "–", "–", f"{late:.2f} ms", "–", "–")

@@ -152,7 +152,7 @@ class Budget:
         self._left -= cell.races
 
     def affords(self, races: int) -> int:
-        """How many of these races fit into the cell's time; 0 if there is no time for another round."""
+        """How many of these races can be run in the cell's time; 0 if there is no time for another round."""
         if self._seconds is None:
             return races
         most = int(self._cell_seconds / self._per_race)

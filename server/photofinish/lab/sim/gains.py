@@ -35,8 +35,9 @@ class LiarCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What a liar gained over an honest player with the same hand, the same line and a 60 Hz screen, in ms: in all its
-    races, in its first 30, and in those it chose. The true advantage of its own screen is subtracted.
+    """What a liar gained, in ms, over an honest player with the same reactions, the same line and a 60 Hz screen.
+
+    In all its races, in its first 30, and in those that it chose. The true advantage of its own screen is subtracted.
     """
 
     liar: str
@@ -51,7 +52,7 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """By how many ms an honest player scores worse than one with a 60 Hz screen and the same hand."""
+    """By how many ms an honest player scores worse than one with a 60 Hz screen and the same reactions."""
 
     screen: str
     cell: str

@@ -30,7 +30,7 @@ Claim = Callable[[float, float], float]
 
 @dataclass(frozen=True, slots=True)
 class Liar:
-    """`lie` returns None where it tells the truth. `bites` says in which races it tries to win."""
+    """`lie` returns None in races in which the client tells the truth. `bites`: whether it tries to win this race."""
 
     name: str
     lie: Callable[[LiarsRace], Claim | None]
@@ -41,7 +41,7 @@ class Liar:
     holds_ack: float = 0.0
     """By how many ms it delays the ACKs of triggers."""
     is_sparing: bool = False
-    """It delays the ACK only in the races in which it bites."""
+    """It delays the ACK only in the races that it tries to win."""
     is_silent: bool = False
     meets_unforced: bool = False
     """It plays on a server that may not force ACKs."""

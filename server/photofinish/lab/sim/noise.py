@@ -36,7 +36,8 @@ NOISY = NetworkNoise("noisy", loss=0.005, spikes=0.005, congestion=True)
 class SimLine:
     """The line between one player and a node: the delay of each packet.
 
-    It keeps packets in order in each direction, like the links of `lab/net`. Only a lost packet comes after later ones.
+    It keeps packets in order in each direction, like the links of `lab/net`. Only a lost packet arrives after packets
+    that were sent later.
     """
 
     def __init__(self, rng: Random, rtt: float, noise: NetworkNoise) -> None:
@@ -60,7 +61,7 @@ class SimLine:
         return self._carry(1, times)
 
     def _carry(self, way: int, times: Sequence[float]) -> list[float]:
-        """Draws in the order of the arguments, whatever the times: two runs that differ in one lie stay comparable."""
+        """Draws in the order of the arguments, not of the times. So two runs that differ in one lie can be compared."""
         drawn = [(at, at + self._ways[way] + self._extra(at), self._lost()) for at in times]
         came = [0.0] * len(times)
         for place in sorted(range(len(times)), key=lambda place: times[place]):

@@ -43,7 +43,7 @@ async def measure(effort: Effort, progress: Progress) -> list[Figure]:
 
 
 async def nobody_moves(load: Child, subject: Subject, progress: Progress) -> float:
-    """The share of its core that the server uses meanwhile."""
+    """The share of its core that the server uses while nobody moves."""
     progress(f"{subject.name}: nobody moves")
     load.say(NOBODY)
     still = await load.hear(MeasuredRound)
@@ -51,7 +51,7 @@ async def nobody_moves(load: Child, subject: Subject, progress: Progress) -> flo
 
 
 async def of_game(subject: Subject, effort: Effort, progress: Progress) -> list[Figure]:
-    """One game next to the counter."""
+    """Measure one game next to the counter."""
     counter, ours = Series(COUNTER), Series(subject)
     async with contextlib.AsyncExitStack() as stack:
         loads = {}
