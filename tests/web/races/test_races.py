@@ -99,12 +99,21 @@ def test_a_wrong_card_is_never_called_the_first(browser: "Browser", web_server: 
         assert seat.complaints == []
 
 
+COUNTED = """window.buzzed = window.tones = 0;
+Object.defineProperty(navigator, 'vibrate', { value: () => { window.buzzed++; return true; } });
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...at) { window.tones++; return start.apply(this, at); };"""
+"""Counts vibrations and tones of a page."""
+
+
 def test_two_browsers_race_at_kodiak(browser: "Browser", web_server: ServerProcess) -> None:
-    """K6: two people at one table; both see the race and its verdict."""
+    """K6: two people at one table; both see the race and its verdict. The switches for sound and vibration work."""
     with (
-        sitting(browser, web_server.url, size=LAPTOP, name="Ada") as ada,
-        sitting(browser, web_server.url, size=LAPTOP, name="Basil") as basil,
+        sitting(browser, web_server.url, size=LAPTOP, name="Ada", sound=True, vibration=True) as ada,
+        sitting(browser, web_server.url, size=LAPTOP, name="Basil", sound=False, vibration=False) as basil,
     ):
+        for seat in (ada, basil):
+            seat.page.add_init_script(COUNTED)
         ada.open()
         ada.page.get_by_role("button", name="Kodiak").first.click()
         ada.page.get_by_role("dialog").get_by_text("Create a table").click()
@@ -129,6 +138,9 @@ def test_two_browsers_race_at_kodiak(browser: "Browser", web_server: ServerProce
                     go_on(seat, state)
             states = [seat.next_state(120) for seat in seats]
         assert [bool(state["verdicts"]) for state in states] == [True, True], "a page without a verdict"
+        # A verdict sounds a moment after it is drawn.
+        ada.page.wait_for_function("window.tones > 0 && window.buzzed > 0")
+        assert basil.page.evaluate("[window.tones, window.buzzed]") == [0, 0]
         assert ada.complaints == basil.complaints == []
 
 
