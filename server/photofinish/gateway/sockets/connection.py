@@ -390,9 +390,8 @@ class Connection(ServerConnection):
         size, unwritten = len(frame), self._unwritten
         if self._is_triggering and self.trigger is not None:
             self.trigger.wrote(size)
-            self._unwritten = (
-                unwritten + header(size, self._opcode) + frame
-            )  # `send_echo` writes it, with the ping
+            # `send_echo` writes it, with the ping.
+            self._unwritten = unwritten + header(size, self._opcode) + frame
         elif size < EXTENDED:
             if not unwritten:
                 self.flushes.add(self)
